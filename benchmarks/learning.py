@@ -14,7 +14,7 @@ from stable_baselines3.common.logger import Logger
 from kitchentable import all_games, find_game
 from kitchentable.engine.batch import available_threads
 from kitchentable_training.algorithms.league import OpponentPool
-from kitchentable_training.algorithms.ppo import SelfPlay
+from kitchentable_training.algorithms.ppo import PPO
 from kitchentable_training.algorithms.sb3 import SB3Learner
 from kitchentable_training.runs.run import network_device
 from kitchentable_training.runs.settings import load_settings
@@ -24,11 +24,11 @@ RUNS = 3
 """The number of runs of each contender, all of them in turn."""
 SECONDS, BRIEF_SECONDS = 5.0, 8.0
 """The length of each run in seconds; the last update is completed."""
-COMMON = [
-    "num_envs=1024", "ppo.n_steps=64", "ppo.batch_size=8192", "ppo.n_epochs=1",
-    "ppo.learning_rate=0.0007", "ppo.ent_coef=0.03", "ppo.gae_lambda=0.95",
-    "selfplay.normalize_advantage=true",
-]  # fmt: skip
+TRAINING = (
+    "n_steps: 64, batch_size: 8192, n_epochs: 1, learning_rate: 0.0007, ent_coef: 0.03, "
+    "gae_lambda: 0.95"
+)
+COMMON = ["num_envs=1024", f"training={{{TRAINING}, normalize_advantage: true}}"]
 FLAT, FLAT_BFLOAT16, CARDS_BFLOAT16 = "256 flat", "256 flat bf16", "256 cards bf16"
 ACTIONS_BFLOAT16 = "256 actions bf16"
 SETTINGS = {
@@ -40,8 +40,8 @@ SETTINGS = {
 }
 """Units of each of the two layers; whether they multiply in bfloat16; whether the inputs include
 the relations of every two cards, and action features."""
-ON_GPU = ("device=cuda", "num_envs=16384", "ppo.batch_size=65536")
-PPO = ("algorithm=ppo", "selfplay={}", "opponents.scripted={greedy: 1}")
+ON_GPU = ("device=cuda", "num_envs=16384", "training.batch_size=65536")
+SB3 = ("algorithm=sb3_ppo", f"training={{{TRAINING}}}", "opponents.scripted={greedy: 1}")
 SPEED = "decisions_a_cpu_second"
 NO_LOG = Logger(None, [])
 NOT_MEASURED = [
@@ -56,14 +56,14 @@ class Setup:
     setting: str
     game: str = "diddly"
     learner: str = "self-play"
-    make: type[SelfPlay | SB3Learner] = SelfPlay
+    make: type[PPO | SB3Learner] = PPO
     more: tuple[str, ...] = ()
 
-    def start(self) -> SelfPlay | SB3Learner:
+    def start(self) -> PPO | SB3Learner:
         """Create the learner, and warm it up with one update."""
         units, bfloat16, relations, actions = SETTINGS[self.setting]
         own = [f"network.layers=[{units}, {units}]", f"network.relations={relations}"]
-        own += [f"network.action_features={actions}", f"selfplay.bfloat16={bfloat16}", *self.more]
+        own += [f"network.action_features={actions}", f"training.bfloat16={bfloat16}", *self.more]
         settings = load_settings(f"{self.game}_selfplay", [*COMMON, *own])
         game = find_game(settings.game)
         params = game.make_params(**settings.params)
@@ -86,7 +86,7 @@ def measure() -> dict[str, Any]:
             for name in others
             if name != "diddly"
         ),
-        Setup(FLAT, "diddly", "MaskablePPO against greedy", SB3Learner, PPO),
+        Setup(FLAT, "diddly", "MaskablePPO against greedy", SB3Learner, SB3),
     ]
     speeds = _medians(everyone, time.process_time)
     rows = [

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 
 from kitchentable import Game, find_game
 from kitchentable.core.registry import shipped_versions
@@ -24,6 +27,8 @@ WRITTEN = ("*.md", "guides/*.md", "results/*.md")
 PAGES = [ROOT / "README.md", *(page for one in WRITTEN for page in (ROOT / "docs").glob(one))]
 RESULTS = ROOT / "benchmarks" / "results" / "results.json"
 MUTANTS = ROOT / "benchmarks" / "results" / "mutants.json"
+TRAINING = "training"
+"""The group of settings whose class belongs to the algorithm."""
 PLACE = re.compile(r"(<!-- table: (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
 
@@ -49,6 +54,50 @@ def seats(game: Game) -> str:
     """Return a game's numbers of players, from its variants: ``2 to 8``."""
     numbers = {game.make_params(**given).num_players for given in game.rules.variants}
     return f"{min(numbers)} to {max(numbers)}" if len(numbers) > 1 else str(*numbers)
+
+
+def settings() -> str:
+    """Return the table of all settings of a run: defaults, algorithms that have them, meanings."""
+    from kitchentable_training.runs.settings import RunSettings  # noqa: PLC0415 (an extra)
+
+    header = ["setting", "default", "algorithms", "meaning"]
+    return markdown_table(header, list(_settings_of(RunSettings)))
+
+
+def _settings_of(kind: type[BaseModel], group: str = "") -> Iterator[list[str]]:
+    """Yield a row for each setting of a class, and of the groups in it."""
+    for name, field in kind.model_fields.items():
+        kinds = (field.annotation, *get_args(field.annotation))
+        below = [one for one in kinds if isinstance(one, type) and issubclass(one, BaseModel)]
+        if name == TRAINING:
+            yield from _training_settings()
+        if not below or type(None) in kinds:  # a group that may be missing has a row of its own
+            yield [f"`{group}{name}`", _default(field), "", _meaning(field)]
+        for one in below:
+            yield from _settings_of(one, f"{name}.")
+
+
+def _training_settings() -> Iterator[list[str]]:
+    """Yield a row for each setting of any algorithm."""
+    from kitchentable_training.algorithms.registry import ALGORITHMS  # noqa: PLC0415 (an extra)
+
+    fields: dict[str, Any] = {}
+    for _, kind in ALGORITHMS.values():
+        fields |= kind.model_fields
+    for name, field in fields.items():
+        having = [one for one, (_, kind) in ALGORITHMS.items() if name in kind.model_fields]
+        shown = ", ".join(f"`{one}`" for one in having)
+        yield [f"`{TRAINING}.{name}`", _default(field), shown, _meaning(field)]
+
+
+def _default(field: FieldInfo) -> str:
+    if field.is_required():
+        return "required"
+    return f"`{json.dumps(field.get_default(call_default_factory=True))}`"
+
+
+def _meaning(field: FieldInfo) -> str:
+    return " ".join((field.description or "").replace("``", "`").split())
 
 
 def speed_summary() -> str:
@@ -232,7 +281,7 @@ def _tabular(table: str, budget: str) -> str:
 
 
 def benchmark_aggregates() -> str:
-    """Return the table of entries over all tables, with the probability of beating `selfplay`."""
+    """Return the table of entries over all tables, with the probability of beating `ppo`."""
     from kitchentable_training.benchmark.leaderboard import (  # noqa: PLC0415 (torch)
         AGGREGATE_HEADER,
         aggregate_rows,
@@ -246,12 +295,12 @@ def benchmark_aggregates() -> str:
     for budget in budgets_of(results):
         aggregates, improvements = standings(results, budget)
         for row in aggregate_rows(aggregates):
-            better = improvements[row[0]].get("selfplay")
+            better = improvements[row[0]].get("ppo")
             # There is no interval if a table has only one run.
             known = better and better["interval"]
             chance = rate(better["probability"], better["interval"]) if known else ""
             rows.append([budget, *row, chance])
-    return markdown_table(["budget", *AGGREGATE_HEADER, "better than `selfplay` (95 %)"], rows)
+    return markdown_table(["budget", *AGGREGATE_HEADER, "better than `ppo` (95 %)"], rows)
 
 
 def _scores(runs: list[Any]) -> str:
@@ -360,10 +409,10 @@ def kinds() -> str:
     from kitchentable_training.benchmark.protocol import STANDARD  # noqa: PLC0415 (torch)
     from kitchentable_training.benchmark.results import read_results  # noqa: PLC0415
 
-    imitated = {
+    cloned = {
         one["table"]: one["opponents"]
         for one in read_results(RESULTS.parent)
-        if (one["entry"], one["budget"], one["seed"]) == ("imitation", "1M", 1)
+        if (one["entry"], one["budget"], one["seed"]) == ("behavior_cloning", "1M", 1)
     }
     rows = []
     for table in STANDARD:
@@ -377,11 +426,11 @@ def kinds() -> str:
         against = [results[table.reference] for results in learned if table.reference in results]
         found = [
             max(against, key=itemgetter("win_rate"), default=None),
-            imitated.get(table.name, {}).get(table.reference),
+            cloned.get(table.name, {}).get(table.reference),
         ]
         shown = [_rate(one) if one else "-" for one in found]
         rows.append([table.name, f"`{table.reference}`", *shown])
-    header = ["table", "against", "learned", "imitated"]
+    header = ["table", "against", "learned", "cloned"]
     return f"{markdown_table(header, rows)}\n\n{DECIDED}"
 
 
@@ -404,11 +453,11 @@ def trained_summary() -> str:
 
 
 def how_learned(card: Any) -> str:
-    """Return how a player was trained: algorithm, imitated player, additional inputs and start."""
+    """Return how a player was trained: algorithm, cloned player, additional inputs and start."""
     settings = card["settings"]
-    algorithm = settings.get("algorithm", "ppo")
-    if settings.get("imitation"):
-        return f"imitation of `{settings['imitation']['player']}`, then `{algorithm}`"
+    algorithm, cloning = settings["algorithm"], settings["behavior_cloning"]
+    if cloning:
+        return f"behavior cloning of `{cloning['player']}`, then `{algorithm}`"
     told = ("action_features", "derived_parts")
     shown = [name.replace("_", " ") for name in told if settings["network"].get(name)]
     features = f" with {' and '.join(shown)}" if shown else ""
@@ -482,7 +531,7 @@ POINTS = "In Diddly and Fiddlefoo low scores win, so negative points are good th
 TABLES: dict[str, Callable[[], str]] = {
     one.__name__: one
     for one in (
-        *(games, speed_summary, trained_summary),
+        *(games, settings, speed_summary, trained_summary),
         *(speed, gpu, startup, figures, addtoo_figures),
         *(learning, curves),
         *(benchmark, benchmark_aggregates, exact),

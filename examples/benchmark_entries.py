@@ -1,6 +1,6 @@
 """Two custom entries for the benchmark: a stable-baselines3 model, and a plain torch policy.
 
-    kitchentable benchmark --entries selfplay,examples/benchmark_entries.py:my_sb3 \
+    kitchentable benchmark --entries ppo,examples/benchmark_entries.py:my_sb3 \
         --tables diddly_2p --budgets 1M
 
 An entry is a function that takes a table, a budget, a seed and a folder, learns, and returns a

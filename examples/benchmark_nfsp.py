@@ -1,6 +1,6 @@
 """OpenSpiel's neural fictitious self-play (Heinrich and Silver, 2016) in the benchmark.
 
-    kitchentable benchmark --entries selfplay,examples/benchmark_nfsp.py:nfsp \
+    kitchentable benchmark --entries ppo,examples/benchmark_nfsp.py:nfsp \
         --tables addtoo_small --budgets 100k
 
 It needs the extra `bench`, and dm-tree, which OpenSpiel's learners import without requiring it.

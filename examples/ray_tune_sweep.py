@@ -26,9 +26,9 @@ from kitchentable_training.runs.run import Run
 from kitchentable_training.runs.settings import load_settings
 
 DRAWN = {
-    "ppo.learning_rate": tune.loguniform(1e-4, 3e-3),
-    "ppo.ent_coef": tune.loguniform(1e-3, 1e-1),
-    "ppo.gae_lambda": tune.choice([0.7, 0.8, 0.9, 0.95]),
+    "training.learning_rate": tune.loguniform(1e-4, 3e-3),
+    "training.ent_coef": tune.loguniform(1e-3, 1e-1),
+    "training.gae_lambda": tune.choice([0.7, 0.8, 0.9, 0.95]),
 }
 LAP = 60.0
 """Seconds of training between two reports; the run is saved then."""

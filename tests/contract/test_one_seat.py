@@ -143,7 +143,7 @@ TINY = tiny_settings.TINY | {
     "params": {"num_players": 1, "reward": "win"},
     "steps": 1024,
     "num_envs": 16,
-    "imitation": TAUGHT | {"player": "greedy", "decisions": 4000},
+    "behavior_cloning": TAUGHT | {"player": "greedy", "decisions": 4000},
     "network": {"layers": [32]},
     "opponents": {"scripted": {}, "past_selves": 0, "past_every": 256, "past_kept": 2},
     "evaluation": {"every": 512, "deals": 20, "final_deals": 50, "opponents": ["random"]},

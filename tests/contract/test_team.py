@@ -226,7 +226,7 @@ TINY = tiny_settings.TINY | {
     "params": {**TEAM, "hands": 1, "reward": "win"},
     "steps": 2048,
     "num_envs": 16,
-    "imitation": TAUGHT | {"decisions": 40_000},
+    "behavior_cloning": TAUGHT | {"decisions": 40_000},
     "network": {"layers": [32]},
     "opponents": {
         "scripted": {"careful": 1, "random": 0.5},
@@ -243,7 +243,8 @@ TINY = tiny_settings.TINY | {
 @pytest.mark.parametrize("reward", ["win", "margin"])
 @training
 def test_the_learner_gets_all_that_is_paid_and_has_teammates_of_one_kind(reward):
-    from kitchentable_training.algorithms.league import OpponentPool, OpponentSettings
+    from kitchentable_training.algorithms.league import OpponentPool
+    from kitchentable_training.algorithms.settings import OpponentSettings
     from kitchentable_training.algorithms.vec_env import LEARNER, LearnerVecEnv
 
     settings = OpponentSettings.model_validate(TINY["opponents"])
@@ -256,9 +257,9 @@ def test_the_learner_gets_all_that_is_paid_and_has_teammates_of_one_kind(reward)
         _, rewards, _, _ = env.step_wait()
         handed += rewards.sum()
         assert (rewards >= 0).all()
-        assert ((env.seating.numbers == LEARNER).sum(axis=1) == 1).all()
+        assert ((env.seating.numbers.numpy() == LEARNER).sum(axis=1) == 1).all()
     assert {result.opponents for result in env.seating.results} == {(0, 0), (1, 1)}
-    unfinished = env.seating.payoffs.sum()
+    unfinished = env.seating.payoffs.sum().item()
     total = sum(result.payoff for result in env.seating.results) + unfinished
     assert handed + env._owed.sum() == pytest.approx(total)
     assert handed > 0
@@ -272,7 +273,7 @@ def test_a_lesson_tells_what_the_team_was_paid():
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(all_games(), POOL.name, POOL)
         settings = parse_settings(TINY, "here")
-    lesson = Teacher(POOL, settings, settings.imitation).lesson(4000)
+    lesson = Teacher(POOL, settings, settings.behavior_cloning).lesson(4000)
     assert set(np.unique(lesson.payoffs)) == {0.0, 1.0}
     # The same payoff follows all twelve decisions of a game, whichever seat made them.
     assert lesson.payoffs.mean() > 0.5

@@ -16,7 +16,7 @@ pytestmark = [
 
 
 def test_the_measurement_has_all_that_the_table_tells(monkeypatch) -> None:
-    small = ["num_envs=4", "ppo.n_steps=2", "ppo.batch_size=8", "device=cuda"]
+    small = ["num_envs=4", "training.n_steps=2", "training.batch_size=8", "device=cuda"]
     diddly = {"diddly": all_games()["diddly"]}
     for owner, values in {
         gpu: {

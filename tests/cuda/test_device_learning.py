@@ -9,7 +9,6 @@ from tests.training.tiny_settings import TINY, check_same_end, left_at_every_upd
 from kitchentable import Batch
 from kitchentable.core.rng import seeds_for
 from kitchentable_training.algorithms.advantages import advantages
-from kitchentable_training.algorithms.devices import arrays_on
 from kitchentable_training.algorithms.dmc import explore
 from kitchentable_training.algorithms.ppo_loss import draw
 from kitchentable_training.players.checkpoint import load_player
@@ -24,8 +23,7 @@ STEPS = 32
 def settings(own=None, **more):
     content = TINY | {
         "device": "cuda",
-        "algorithm": "selfplay",
-        "selfplay": own or {},
+        "algorithm": "ppo",
         "game": "diddly",
         "params": {"rounds": 1},
         "steps": 24 * GAMES * STEPS,
@@ -34,9 +32,9 @@ def settings(own=None, **more):
         "evaluation": {
             "every": 1 << 30, "deals": 50, "final_deals": 300, "opponents": ["random"],
         },
-        "ppo": TINY["ppo"] | {
+        "training": TINY["training"] | {
             "n_steps": STEPS, "batch_size": 4096, "n_epochs": 2, "learning_rate": 0.001,
-        },
+        } | (own or {}),
     }  # fmt: skip
     return parse_settings(content | more, "test")
 
@@ -46,7 +44,9 @@ def on_gpu(loop, *arguments):
     given = [
         torch.from_numpy(one).cuda() if isinstance(one, np.ndarray) else one for one in arguments
     ]
-    arrays_on("cuda").run(loop, *given)
+    from kitchentable_training.algorithms.gpu import Kernels
+
+    Kernels().run(loop, *given)
     return [one.cpu().numpy() if isinstance(one, torch.Tensor) else one for one in given]
 
 
@@ -93,14 +93,14 @@ def test_actions_are_chosen_as_on_the_cpu() -> None:
 
 def test_self_play_learns_on_the_gpu_and_its_player_plays_on_the_cpu(tmp_path) -> None:
     run = Run(settings(), tmp_path / "run")
-    assert run.learner.batch.masks.is_cuda
-    assert run.learner._rollout.seen.is_cuda
+    assert run.learner.games.masks.is_cuda
+    assert run.learner.rollout.inputs.flat.is_cuda
     before = run.evaluate(300)["opponents"]["random"]["win_rate"]
     final = run.train()
     after = run.evaluate(300)["opponents"]["random"]["win_rate_interval"]
     assert after[0] > before + 0.1
     player = load_player(final)
-    assert player.policy.device.type == "cpu"
+    assert player.device.type == "cpu"
 
 
 def test_a_network_that_sees_more_learns_on_the_gpu_from_games_on_the_cpu(tmp_path) -> None:
@@ -112,14 +112,14 @@ def test_a_network_that_sees_more_learns_on_the_gpu_from_games_on_the_cpu(tmp_pa
     opponents = {"trained": {"diddly_2p": 1}, "past_selves": 1, "past_every": 4 * GAMES * STEPS}
     table = {"params": {"num_players": 2}, "threads": 4, "network": network}
     run = Run(settings(own, **table, opponents=opponents), tmp_path / "run")
-    assert isinstance(run.learner.batch, Batch)
+    assert isinstance(run.learner.games.batch, Batch)
     assert {one.device.type for one in run.learner._parameters} == {"cuda"}
-    assert {one.policy.device.type for one in run.pool.trained} == {"cuda"}
+    assert {one.device.type for one in run.pool.trained} == {"cuda"}
     before = run.evaluate(300)["opponents"]["random"]["win_rate"]
     final = run.train()
     after = run.evaluate(300)["opponents"]["random"]["win_rate_interval"]
     assert after[0] > before + 0.1
-    assert load_player(final).policy.device.type == "cpu"
+    assert load_player(final).device.type == "cpu"
 
 
 def test_a_run_that_is_left_at_every_update_ends_with_the_same_weights(tmp_path) -> None:

@@ -20,12 +20,12 @@ from kitchentable.core.rng import seeds_for
 from kitchentable.engine.compiling import CompileError
 from kitchentable.engine.cuda import SIMULATED
 from kitchentable_training.algorithms.advantages import advantages
-from kitchentable_training.algorithms.devices import arrays_on
 from kitchentable_training.algorithms.dmc import explore
 from kitchentable_training.algorithms.league import OpponentPool
 from kitchentable_training.algorithms.ppo_loss import draw
+from kitchentable_training.algorithms.registry import find_algorithm
 from kitchentable_training.players.checkpoint import load_player, read_card
-from kitchentable_training.runs.run import LEARNERS, Run
+from kitchentable_training.runs.run import Run
 from kitchentable_training.runs.settings import parse_settings
 
 pytestmark = [
@@ -43,15 +43,18 @@ ALL = {
     "league": 0.5, "magnet_coef": 0.1, "full_state_critic": True, "bfloat16": True,
     "normalize_advantage": True,
 }  # fmt: skip
-MONTE_CARLO = {"algorithm": "dmc", "dmc": {"epsilon": 0.3, "final_epsilon": 0.1}}
+MONTE_CARLO = {"algorithm": "dmc"}
+EXPLORATION = {"epsilon": 0.3, "final_epsilon": 0.1}
 GAMES, STEPS = 5, 12
 
 
-def settings(own=None, **more):
+def settings(own=None, algorithm="ppo", **more):
+    training = TINY["training"] | {"n_steps": STEPS, "batch_size": 30, "n_epochs": 2}
+    training |= EXPLORATION if algorithm == "dmc" else {}
     content = TINY | {
         "device": "cuda",
-        "algorithm": "selfplay",
-        "selfplay": own or {},
+        "algorithm": algorithm,
+        "training": training | (own or {}),
         "game": "diddly",
         # Truncated early, so that games end and their last positions are valued.
         "params": {"rounds": 1, "reward": "margin", "turn_limit": 2},
@@ -59,7 +62,6 @@ def settings(own=None, **more):
         "num_envs": GAMES,
         "network": NETWORK,
         "evaluation": {"every": 1 << 20, "deals": 1, "final_deals": 1, "opponents": ["random"]},
-        "ppo": TINY["ppo"] | {"n_steps": STEPS, "batch_size": 30, "n_epochs": 2},
     }
     return parse_settings(content | more, "test")
 
@@ -69,7 +71,7 @@ def learner(chosen):
     params = game.make_params(**chosen.params)
     on_gpu = chosen.games_device == "cuda"
     pool = OpponentPool.make(game, params, chosen.opponents, chosen.seed, on_gpu=on_gpu)
-    return LEARNERS[chosen.algorithm](chosen, pool)
+    return find_algorithm(chosen.algorithm).load()(chosen, pool)
 
 
 def host(array) -> np.ndarray:
@@ -82,7 +84,9 @@ def host(array) -> np.ndarray:
 def on_gpu(loop, *arguments):
     """Run a loop's kernel on copies of the arguments; return the copies afterwards."""
     given = [torch.from_numpy(a.copy()) if isinstance(a, np.ndarray) else a for a in arguments]
-    arrays_on("cuda").run(loop, *given)
+    from kitchentable_training.algorithms.gpu import Kernels
+
+    Kernels().run(loop, *given)
     return [one.numpy() if isinstance(one, torch.Tensor) else one for one in given]
 
 
@@ -161,16 +165,16 @@ def test_what_is_played_and_learned_is_what_the_cpu_plays_and_learns(own, more) 
     for _ in range(2):
         for one in (mine, theirs):
             one.update(Logger(None, []))
-        ours, gpus = mine._rollout, theirs._rollout
-        exact = ("movers", "learned", "rewards", "ends", "truncated", "masks", "seen", "actions")
-        for name in (*exact, "states"):
-            old, new = (torch.as_tensor(getattr(one, name)) for one in (ours, gpus))
-            assert torch.equal(old, new), name
-        for name in ("logs", "values", "advantages"):
+        ours, gpus = mine.rollout, theirs.rollout
+        for name in ("flat", "masks"):
+            assert torch.equal(*(getattr(one.inputs, name) for one in (ours, gpus))), name
+        for name in ("movers", "learned", "rewards", "ends", "game_ends", "truncated", "actions"):
+            assert torch.equal(getattr(ours, name), getattr(gpus, name)), name
+        for name in ("log_probs", "values", "advantages"):
             old, new = (host(getattr(one, name)) for one in (ours, gpus))
             np.testing.assert_allclose(old, new, atol=1e-5, err_msg=name)
         truncated += np.count_nonzero(ours.truncated)
-        for old, new in zip(mine.policy.parameters(), theirs.policy.parameters(), strict=True):
+        for old, new in zip(mine.network.parameters(), theirs.network.parameters(), strict=True):
             torch.testing.assert_close(old, new, atol=1e-5, rtol=1e-4)
     assert truncated
     assert mine.steps == theirs.steps
@@ -215,7 +219,7 @@ def test_games_stay_on_the_cpu_where_more_is_needed_than_a_gpu_offers(own, netwo
     assert settings(**table | {"network": NETWORK}).games_device == "cuda"
     one = learner(chosen)
     one.update(Logger(None, []))
-    assert isinstance(one.batch, Batch)
+    assert isinstance(one.games.batch, Batch)
     assert one.steps == GAMES * STEPS
 
 

@@ -117,19 +117,19 @@ def test_what_self_play_does_by_game_compiles_for_a_gpu(compiled) -> None:
 
     from kitchentable_training.algorithms.advantages import advantages
     from kitchentable_training.algorithms.dmc import explore
-    from kitchentable_training.algorithms.gpu import GpuArrays
+    from kitchentable_training.algorithms.gpu import Kernels
     from kitchentable_training.algorithms.ppo_loss import draw
 
     steps, games, seats, num_actions = 2, 3, 2, 5
     by_seat, by_step = torch.zeros(steps, games, seats), torch.zeros(steps + 1, games)
     masks, actions = torch.ones(games, num_actions).bool(), torch.zeros(games).long()
     logits, streams = torch.zeros(games, num_actions), torch.zeros(games, dtype=torch.uint64)
-    arrays, one = GpuArrays(), np.float32(1.0)
-    arrays.run(draw, logits, masks, streams, actions, by_step[0])
-    arrays.run(explore, logits, masks, 0.5, streams, actions)
+    kernels, one = Kernels(), np.float32(1.0)
+    kernels.run(draw, logits, masks, streams, actions, by_step[0])
+    kernels.run(explore, logits, masks, 0.5, streams, actions)
     ends, out = by_step[:-1].bool(), by_step[:-1].clone()
     played = (by_seat, ends, ends.clone(), by_step.long(), ends.clone(), by_step)
-    arrays.run(advantages, *played, one, one, out)
+    kernels.run(advantages, *played, one, one, out)
     names = [name.partition("-")[0] for name in compiled]
     assert names == ["draw_in", "explore_in", "advantages_in"]
     for name, ptx in compiled.items():

@@ -5,6 +5,8 @@ are what other code imports. The order is that of DESIGN.md: no room knows the r
 """
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -221,6 +223,21 @@ def test_what_only_plays_imports_no_torch() -> None:
             and one.module.partition(".")[0] in HEAVY - {"PIL"}
         ]
     )
+
+
+def test_settings_import_no_torch() -> None:
+    """Reading the settings of a run, even those of a checkpoint, does not take seconds."""
+    code = (
+        "import sys\n"
+        "from kitchentable_training.runs.settings import load_settings\n"
+        "for name in ('diddly_selfplay', 'diddly_dmc', 'diddly_sb3_ppo', 'diddly_2p'):\n"
+        "    load_settings(name)\n"
+        "print(*sys.modules)"
+    )
+    command = [sys.executable, "-c", code]
+    loaded = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    assert "kitchentable_training.algorithms.registry" in loaded
+    assert not HEAVY & set(loaded)
 
 
 def test_no_files_import_each_other() -> None:

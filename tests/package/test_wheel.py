@@ -33,7 +33,8 @@ for agent in table.agent_iter():
 print(sorted(table.unwrapped.scores.tolist()))
 """
 BRIEF = [
-    "steps=16", "num_envs=4", "ppo.n_steps=4", "ppo.batch_size=8", "threads=1", "params.rounds=1",
+    "steps=16", "num_envs=4", "training.n_steps=4", "training.batch_size=8", "threads=1",
+    "params.rounds=1",
     "evaluation.deals=1", "evaluation.final_deals=2", "evaluation.opponents=[random]",
 ]  # fmt: skip
 

@@ -41,7 +41,7 @@ def held_up(table, budget, seed, folder):
         Run(run_settings(table, budget.decisions, seed), folder).train(seconds=0)
         while not Path("{here}/go").exists():
             time.sleep(0.1)
-    return ENTRIES["selfplay"].train(table, budget, seed, folder)
+    return ENTRIES["ppo"].train(table, budget, seed, folder)
 """
 """Learns in two parts and waits in between until it may continue."""
 TABLE = replace(TABLES["diddly_2p"], deals=10)
@@ -220,7 +220,7 @@ def test_a_sweep_reports_each_evaluation_and_goes_on(cluster, nodes, tmp_path, m
     import ray
     from examples import ray_tune_sweep
 
-    steps = ["steps=2048", "num_envs=16", "ppo.n_steps=32", "ppo.batch_size=256"]
+    steps = ["steps=2048", "num_envs=16", "training.n_steps=32", "training.batch_size=256"]
     evaluations = ["every=1024", "deals=5", "final_deals=5", 'opponents=["random"]']
     words = [*steps, *(f"evaluation.{word}" for word in evaluations)]
     monkeypatch.setattr(ray_tune_sweep, "LAP", 0.0)

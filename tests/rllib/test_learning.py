@@ -99,9 +99,9 @@ def test_runners_on_two_nodes_play_and_the_learner_is_exported(nodes, tmp_path) 
     assert set(where) == nodes
     assert len(set(deals)) == len(deals) == 2
     folder = export_checkpoint(algorithm, tmp_path / "learned")
-    state, policy = weights(algorithm), load_player(folder).policy.state_dict()
-    for name, one in policy.items():
-        np.testing.assert_array_equal(one.numpy(), state[f"policy.{name}"])
+    state, network = weights(algorithm), load_player(folder).network.state_dict()
+    for name, one in network.items():
+        np.testing.assert_array_equal(one.numpy(), state[f"network.{name}"])
     algorithm.stop()
 
 

@@ -18,7 +18,7 @@ from kitchentable_training.rllib import (
     TableMultiAgentEnv,
     export_checkpoint,
 )
-from kitchentable_training.rllib.table import Table
+from kitchentable_training.rllib.table import Table, show
 
 NETWORK = {"layers": [16], "relations": True}
 CONFIG = {"game": "diddly", "params": {"num_players": 3, "rounds": 1}, "network": NETWORK}
@@ -37,9 +37,8 @@ def shown(module: MaskedModule, games: int = 64):
     batch = make_batch(table.game, games, seed=1, **table.params)
     for _ in range(5):
         batch.step(batch.sample_actions())
-    seen = torch.from_numpy(module.table.inputs(batch.observations, batch.masks))
-    mask = torch.from_numpy(batch.masks.astype(np.int8))
-    return {"obs": {"observations": seen, "action_mask": mask}}, batch
+    seen = show(table.inputs, batch.observations, batch.masks)
+    return {"obs": {name: torch.from_numpy(one) for name, one in seen.items()}}, batch
 
 
 def test_illegal_actions_have_no_probability_in_playing_and_learning() -> None:
@@ -187,7 +186,7 @@ def test_a_checkpoint_plays_as_the_module_does(tmp_path, capsys) -> None:
     words = ["evaluate", str(folder), "--against", "random", "--deals", "10"]
     assert main(words) == 0
     assert "| random" in capsys.readouterr().out
-    with pytest.raises(CheckpointError, match="it is unknown what its value predicts"):
+    with pytest.raises(CheckpointError, match="value_until on its card is null"):
         TreeSearchPlayer(folder, game, module.table.checked)
 
 

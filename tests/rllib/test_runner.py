@@ -14,6 +14,7 @@ from tests.contract.team_game import POOL
 
 from kitchentable import all_games
 from kitchentable_training.algorithms.seating import LEARNER
+from kitchentable_training.networks.inputs import NO_ACTION
 from kitchentable_training.rllib import BatchEnvRunner, ppo_config
 
 SMALL = {"layers": [8]}
@@ -43,7 +44,10 @@ class Watched(BatchEnvRunner):
         step, batch = self.batch.step, self.batch
 
         def stepped(actions) -> None:
-            numbers, learns = self._decisions._numbers.copy(), self.seating.numbers == LEARNER
+            numbers, learns = (
+                self._decisions._numbers.copy(),
+                self.seating.numbers.numpy() == LEARNER,
+            )
             step(actions)
             self.paid += batch.rewards
             for game in np.flatnonzero(batch.dones):
@@ -225,12 +229,15 @@ def test_without_exploration_the_likeliest_action_is_played() -> None:
 def test_action_features_and_relations_are_shown() -> None:
     network = {**SMALL, "relations": True, "action_features": True}
     runner = make(num_players=2, network=network)
-    (size,) = runner.env.single_observation_space["observations"].shape
-    assert size == runner.inputs.size > runner.batch.observation_size
+    space = runner.env.single_observation_space
+    shown = {"observations", "action_mask", "relations", "action_features", "row_actions"}
+    assert space.keys() == shown
     for one in runner.sample(num_timesteps=300):
         seen = one.get_observations(slice(0, len(one)))
-        rows = seen["observations"][:, -runner.inputs.num_row_numbers :]
-        described = rows.reshape(len(rows), *runner.inputs.action_rows)[:, :, 0].sum(1)
+        assert {name: each.shape[1:] for name, each in seen.items()} == {
+            name: each.shape for name, each in space.items()
+        }
+        described = (seen["row_actions"] != NO_ACTION).sum(axis=1)
         np.testing.assert_array_equal(described, seen["action_mask"].sum(1))
 
 

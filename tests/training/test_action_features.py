@@ -39,11 +39,16 @@ from kitchentable.games.quiddler.cards import VALUES
 from kitchentable.games.quiddler.words.graph import paths
 from kitchentable.players.scripted import play_out
 from kitchentable_training.networks import inputs as module
-from kitchentable_training.networks.inputs import BASE, ROW_START, NetworkInputs
-from kitchentable_training.networks.pass_by import BesideRows
-from kitchentable_training.networks.policy import build_policy
-from kitchentable_training.networks.settings import NetworkSettings
-from kitchentable_training.networks.trunk import ActionScorer, ValueOfActions
+from kitchentable_training.networks.inputs import (
+    ACTIONS,
+    COUNTS,
+    FEATURES,
+    NO_ACTION,
+    OBSERVATION,
+    NetworkInputs,
+)
+from kitchentable_training.networks.network import ActionScorer, Rows, ValueOfActions, build_network
+from kitchentable_training.networks.settings import PAIRS, NetworkSettings
 from kitchentable_training.players.checkpoint import load_player, read_card
 from kitchentable_training.runs import settings
 from kitchentable_training.runs.run import Run
@@ -62,20 +67,14 @@ VARIANTS = [
 ]
 
 
-def rows_of(inputs: NetworkInputs, batch: Batch) -> np.ndarray:
-    """Return the feature rows of all games; shape (games, rows, length)."""
-    seen = inputs(batch.observations, batch.masks)
-    return seen[:, -inputs.num_row_numbers :].reshape(len(seen), *inputs.action_rows)
-
-
 def told_of(batch: Batch) -> list[tuple[str, dict[str, float]]]:
     """Return the rows shown to the first game's network as pairs of an action and its features."""
     inputs = NetworkInputs(batch.game, batch.params, action_features=True)
-    names = inputs.feature_names
+    shown = inputs(batch.observations[:1], batch.masks[:1])
     return [
-        (batch.action_names[int(BASE * high + low)], dict(zip(names, numbers, strict=True)))
-        for used, high, low, *numbers in rows_of(inputs, batch)[0].tolist()
-        if used
+        (batch.action_names[action], dict(zip(inputs.feature_names, row, strict=True)))
+        for action, row in zip(shown[ACTIONS][0], shown[FEATURES][0].tolist(), strict=True)
+        if action != NO_ACTION
     ]
 
 
@@ -106,29 +105,27 @@ def test_each_legal_action_is_described_and_nothing_given_away(game, params) -> 
     """After a redeal of what the seat cannot know, the features stay the same."""
     batch = Batch(game, scaled(20), seed=3, **params)
     inputs = NetworkInputs(game, batch.params, action_features=True, pairs=True)
-    most, length = inputs.action_rows
-    assert length == ROW_START + len(set(inputs.feature_names))
+    most, length = inputs.shapes[FEATURES]
+    assert length == len(set(inputs.feature_names))
     for step, _ in enumerate(play_batch(batch, 40)):
-        rows = rows_of(inputs, batch)
-        for mask, mine in zip(batch.masks, rows, strict=True):
+        shown = inputs(batch.observations, batch.masks)
+        for mask, actions, rows in zip(batch.masks, shown[ACTIONS], shown[FEATURES], strict=True):
             legal = np.flatnonzero(mask)[:most]
-            count = int(mine[:, 0].sum())
-            assert mine[:count, 0].all()
-            assert not mine[count:].any()
-            actions = BASE * mine[:count, 1] + mine[:count, 2]
+            count = int((actions != NO_ACTION).sum())
+            assert (actions[:count] != NO_ACTION).all()
+            assert not rows[count:].any()
+            told = actions[:count]
             if game in (SOLITAIRE, ADDTOO):  # several rows per action, some of which may be cut off
-                assert set(actions) == set(legal) if count < most else set(actions) <= set(legal)
+                assert set(told) == set(legal) if count < most else set(told) <= set(legal)
             else:
-                np.testing.assert_array_equal(actions, legal)
-        assert rows[..., ROW_START:].min() >= 0.0
-        assert rows[..., ROW_START:].max() <= 1.0
-        table, behind = (
-            batch.states.copy(),
-            sum(game.rules.observation_layout(batch.params).values()),
-        )
-        shown = inputs(batch.observations, batch.masks)[:, behind:]
+                np.testing.assert_array_equal(told, legal)
+        assert shown[FEATURES].min() >= 0.0
+        assert shown[FEATURES].max() <= 1.0
+        table = batch.states.copy()
         batch.redeal(batch.current_player.copy(), step)
-        np.testing.assert_array_equal(inputs(batch.observations, batch.masks)[:, behind:], shown)
+        again = inputs(batch.observations, batch.masks)
+        for name in shown.keys() - {OBSERVATION}:
+            np.testing.assert_array_equal(again[name], shown[name])
         batch.states[:] = table
         batch.look()
 
@@ -149,7 +146,8 @@ def test_threads_share_the_work_and_write_the_same(game, monkeypatch) -> None:
             seen.append(inputs(batch.observations, batch.masks))
     finally:
         torch.set_num_threads(threads)
-    np.testing.assert_array_equal(*seen)
+    for name, one in seen[0].items():
+        np.testing.assert_array_equal(one, seen[1][name])
     if inputs.is_observation:
         assert not shares
         return
@@ -159,8 +157,10 @@ def test_threads_share_the_work_and_write_the_same(game, monkeypatch) -> None:
 def test_seats_without_legal_actions_get_no_features(game) -> None:
     batch = Batch(game, 3, seed=0)
     inputs = NetworkInputs(game, batch.params, action_features=True)
-    seen = inputs(batch.observations, np.zeros_like(batch.masks))
-    assert not seen[:, inputs.size - inputs.num_row_numbers :].any()
+    shown = inputs.tensors(batch.observations, np.zeros_like(batch.masks))
+    if FEATURES in shown:
+        assert shown[COUNTS].tolist() == [0, 0, 0]
+        assert not len(shown[FEATURES])
 
 
 # --- Positions worked out by hand -----------------------------------------------------------------
@@ -172,7 +172,7 @@ def test_addtoo_compares_diamonds_by_their_numbers() -> None:
     The next seat's 3-5 scores 15 on 6-10, orange on orange, and does not fit on 8-9. Of the mover's
     own diamonds, 8-9 scores 15 on 6-10, blue on blue.
     """
-    found = told_of(Table.at("1-5@0,0,0,0", "8-9 6-10", "3-5").env._batch)
+    found = told_of(Table.at("1-5@0,0,0,0", "8-9 6-10", "3-5").batch)
     both = {"diamond": 1, "places": 4 / 8, "own_fit": 1 / 5, "own_score": 1 / 5, "own_share": 1}
     both |= {"own_best": 15 / 20, "pile_none": 1}
     nine = both | {"slot_1": 1, "points": 10 / 40, "orange_8": 1, "blue_9": 1, "next_none": 1}
@@ -340,8 +340,7 @@ def test_addtoo_tells_which_diamonds_fit_on_each_other(params) -> None:
     seats, colors, scores = batch.num_players, numbers(), set()
     assert inputs.layout["pairs"] == seats * 5 * 11
     for _ in play_batch(batch, 30):
-        shown = inputs(batch.observations, batch.masks)[:, : -inputs.num_row_numbers]
-        told = shown[:, -seats * 5 * 11 :].reshape(-1, seats, 5, 11)
+        told = inputs(batch.observations, batch.masks)[PAIRS].reshape(-1, seats, 5, 11)
         for state, mover, mine in zip(batch.states, batch.current_player, told, strict=True):
             hands = [members(state.hands[(mover + seat) % seats]) for seat in range(seats)]
             expected = np.zeros((seats, 5, 11))
@@ -808,7 +807,6 @@ def test_solitaire_describes_every_word_that_can_still_be_made() -> None:
     batch, checked = Batch(SOLITAIRE, 1, seed=1), 0
     nodes, edges, *_ = SOLITAIRE.rules.tables(batch.params)
     words = {tuple(sorted(KINDS[card] for card in word)) for word in paths(nodes, edges)}
-    inputs = NetworkInputs(SOLITAIRE, batch.params, action_features=True)
     names = SOLITAIRE.players.action_features.names
 
     def most(left: frozenset[int]) -> int:
@@ -825,12 +823,11 @@ def test_solitaire_describes_every_word_that_can_still_be_made() -> None:
                 for some in combinations(stacks, size)
                 if tuple(sorted(kinds[i] for i in some)) in words
             }
-            rows = rows_of(inputs, batch)[0]
             told = [
-                {name for name, told in zip(names, row[ROW_START:].tolist(), strict=True) if told}
-                | {f"covered {round(8 * row[ROW_START + names.index('covered')])}"}
-                for row in rows[rows[:, 0] > 0]
-                if not row[ROW_START + 1]
+                {name for name, feature in row.items() if feature}
+                | {f"covered {round(8 * row['covered'])}"}
+                for _, row in told_of(batch)
+                if not row[names[1]]
             ]
             face_down, wanted = sum(int(one) for one in state.heights) - len(stacks), []
             for word in held:
@@ -899,82 +896,53 @@ def test_diddly_knows_what_a_swap_scores() -> None:
 # --- Networks -------------------------------------------------------------------------------------
 
 
+def rows(features: torch.Tensor, *actions: int) -> Rows:
+    """Return one decision's rows, whose actions are given."""
+    games = torch.zeros(len(actions), dtype=torch.int64)
+    return Rows(features, torch.tensor(actions, dtype=torch.int64), games)
+
+
 def test_all_actions_share_their_layers() -> None:
     """Equal rows get equal logits, whatever the action and the position."""
-    params = ADDTOO.make_params()
-    policy, inputs = (
-        build_policy(ADDTOO, params, NETWORK),
-        NetworkInputs.of(NETWORK, ADDTOO, params),
-    )
-    most, length = inputs.action_rows
-    shown, features = torch.rand(1, inputs.size), torch.rand(3, length - ROW_START)
-    for order in ((0, 1, 2), (2, 0, 1)):
-        rows = torch.zeros(most, length)
-        for row, k in enumerate(order):
-            action = (7, 300, 412)[k]
-            rows[row] = torch.cat([torch.tensor([1.0, action // BASE, action % BASE]), features[k]])
-        shown[0, -most * length :] = rows.flatten()
-        seen = shown.bfloat16().float()  # rollouts store bfloat16: action ids must survive that
-        latent, _ = policy.mlp_extractor(policy.extract_features(seen))
-        logits = policy.action_net(latent)[0]
-        assert set(logits.nonzero()[:, 0].tolist()) == {7, 300, 412}
-        if order == (0, 1, 2):
-            first = logits
-    torch.testing.assert_close(logits, first)
+    inputs = NetworkInputs.of(NETWORK, ADDTOO, ADDTOO.make_params())
+    network = build_network(ADDTOO, inputs.params, NETWORK)
+    shown = dict(inputs.example(1))
+    features, actions = torch.rand(3, inputs.shapes[FEATURES][1]), torch.tensor([7, 300, 412])
+    shown[COUNTS], found = torch.tensor([3]), []
+    for order in ([0, 1, 2], [2, 0, 1]):
+        shown |= {FEATURES: features[order], ACTIONS: actions[order]}
+        found.append(network(shown)[0][0])
+        assert set(found[-1].nonzero()[:, 0].tolist()) == {7, 300, 412}
+    torch.testing.assert_close(*found)
 
 
 @pytest.mark.parametrize("best", [False, True])
 def test_an_action_of_several_rows_has_the_logarithm_of_their_sum_or_the_best(best) -> None:
     """An action gets the summed probability of its rows, or that of the best one."""
-    scorer = ActionScorer(4, 6, 5, 64, best_row=best)
-    latent, rows = torch.rand(1, 4), torch.rand(3, 2)
-
-    def logits(*actions: int) -> torch.Tensor:
-        shown = torch.zeros(4, 5)
-        for row, action in enumerate(actions):
-            shown[row] = torch.cat([torch.tensor([1.0, 0.0, action]), rows[row]])
-        return scorer(BesideRows.of(latent, shown[None]))[0]
-
-    apart, together = logits(0, 1, 2), logits(4, 1, 4)
+    scorer = ActionScorer(4, 6, 2, 64, best_row=best)
+    hidden, features = torch.rand(1, 4), torch.rand(3, 2)
+    apart, together = (
+        scorer(hidden, rows(features, *actions))[0] for actions in ((0, 1, 2), (4, 1, 4))
+    )
     torch.testing.assert_close(together[1], apart[1])
     some = apart[[0, 2]]
     torch.testing.assert_close(together[4], some.max() if best else some.logsumexp(0))
     assert together[[0, 2, 3, 5]].tolist() == [0, 0, 0, 0]
 
 
-@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
-def test_every_row_finds_its_action_whatever_layers_multiply_in(dtype) -> None:
-    """Bfloat16 is exact up to 256, and Add-Too and Fiddlefoo's team have more actions."""
-    numbers = torch.arange(
-        max(len(one.rules.action_names(one.make_params(**of))) for one, of in VARIANTS)
-    )
-    scorer, latent = ActionScorer(4, len(numbers), 5, 64), torch.rand(len(numbers), 4)
-    rows = torch.stack([torch.ones(len(numbers)), numbers // BASE, numbers % BASE], dim=1)
-    rows = torch.cat([rows, torch.rand(len(numbers), 2)], dim=1)[:, None]
-    with torch.no_grad(), torch.autocast("cpu", torch.bfloat16, enabled=dtype == torch.bfloat16):
-        logits = scorer(BesideRows.of(latent, rows.to(dtype)))
-    assert logits.nonzero().tolist() == [[number, number] for number in numbers.tolist()]
-
-
 def test_a_value_counts_the_best_and_the_mean_of_all_rows() -> None:
     """The order of rows does not matter; a seat without rows gets a value too."""
-    layers, latent, rows = ValueOfActions(4, 5, 64), torch.rand(1, 4), torch.rand(3, 2)
-    made = layers.layers(layers.features(rows) + layers.context(latent))
+    layers, hidden, features = ValueOfActions(4, 2, 64), torch.rand(1, 4), torch.rand(3, 2)
+    made = layers.layers(layers.features(features) + layers.context(hidden))
     assert made.min() >= 0
     assert made.max() > 0
-
-    def value(*order: int) -> torch.Tensor:
-        shown = torch.zeros(4, 5)
-        for place, k in enumerate(order):
-            shown[place] = torch.cat([torch.tensor([1.0, 0.0, 7.0]), rows[k]])
-        return layers(BesideRows.of(latent, shown[None]))[0]
-
-    for order in ((0, 1, 2), (2, 0, 1), (1,), ()):
+    for order in ([0, 1, 2], [2, 0, 1], [1], []):
         highest, mean = torch.zeros(64), torch.zeros(64)
         if order:
-            highest, mean = made[list(order)].amax(0), made[list(order)].mean(0)
-        expected = layers.last(torch.cat([latent[0], highest, mean]))
-        torch.testing.assert_close(value(*order), expected)
+            highest, mean = made[order].amax(0), made[order].mean(0)
+        expected = layers.last(torch.cat([hidden[0], highest, mean]))
+        found = layers(hidden, rows(features[order], *(7 for _ in order)))[0]
+        torch.testing.assert_close(found, expected)
 
 
 @pytest.mark.parametrize("setting", ["best_row", "value_of_actions", "reply_rounds"])
@@ -993,25 +961,24 @@ def test_replies_want_a_game_that_tells_of_them() -> None:
 
 
 @pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
-@pytest.mark.parametrize("algorithm", ["selfplay", "ppo"])
+@pytest.mark.parametrize("algorithm", ["ppo", "sb3_ppo"])
 def test_a_player_is_trained_saved_and_played(tmp_path, algorithm) -> None:
     tiny = [
         *(
             "steps=1024",
             "num_envs=32",
-            "ppo.n_steps=16",
-            "ppo.batch_size=256",
+            "training={n_steps: 16, batch_size: 256}",
             "network.layers=[16]",
             "network.value_of_actions=true",
         ),
         *("evaluation.every=512", "evaluation.deals=2", "evaluation.final_deals=4"),
         *("evaluation.opponents=[greedy]", f"algorithm={algorithm}"),
     ]
-    if algorithm == "ppo":
-        tiny += ["opponents.scripted={greedy: 1}", "selfplay={}"]
+    if algorithm == "sb3_ppo":
+        tiny += ["opponents.scripted={greedy: 1}"]
     final = Run(load_settings("quiddler_first", tiny), tmp_path / "run").train()
     player = load_player(final)
-    assert "action_features" in player.inputs.layout
+    assert FEATURES in player.inputs.shapes
     assert QUIDDLER.players.action_features is not None
     assert read_card(final)["action_features"] == list(QUIDDLER.players.action_features.names)
     batch = Batch(QUIDDLER, 8, seed=0, autoreset=False, meld="auto")

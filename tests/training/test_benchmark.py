@@ -188,11 +188,11 @@ def test_budgets_are_decisions():
 
 def test_entries_differ_only_in_what_they_are_named_for():
     base = run_settings(SMALL, 1_000_000, 1)
-    assert base.steps <= 1_000_000 < base.steps + base.num_envs * base.ppo.n_steps
+    assert base.steps <= 1_000_000 < base.steps + base.num_envs * base.training.n_steps
     assert base.evaluation.every == base.steps // 10
-    magnet = run_settings(SMALL, 1_000_000, 1, {"selfplay.magnet_coef": 0.1})
+    magnet = run_settings(SMALL, 1_000_000, 1, {"training.magnet_coef": 0.1})
     assert magnet == base.model_copy(
-        update={"selfplay": base.selfplay.model_copy(update={"magnet_coef": 0.1})}
+        update={"training": base.training.model_copy(update={"magnet_coef": 0.1})}
     )
 
 
@@ -225,7 +225,7 @@ def test_done_jobs_are_skipped_and_one_that_fails_stops_no_other(tmp_path, capsy
 
 
 def test_a_job_that_was_stopped_goes_on_with_its_run(tmp_path):
-    wanted = Job(SMALL, ENTRIES["selfplay"], Budget.parse("2k"), 1)
+    wanted = Job(SMALL, ENTRIES["ppo"], Budget.parse("2k"), 1)
     player = wanted.folder(tmp_path) / "player"
     settings = run_settings(SMALL, 2_000, 1)
     assert Run(settings, player).train(seconds=0) is None
@@ -240,10 +240,13 @@ def test_a_job_that_was_stopped_goes_on_with_its_run(tmp_path):
 
 
 def test_a_best_response_to_each_player_is_learned_once(tmp_path, monkeypatch):
-    brief = {"num_envs": 8, "ppo": BEST_RESPONSE["ppo"] | {"n_steps": 16, "batch_size": 64}}
+    brief = {
+        "num_envs": 8,
+        "training": BEST_RESPONSE["training"] | {"n_steps": 16, "batch_size": 64},
+    }
     monkeypatch.setattr(best_response, "BEST_RESPONSE", BEST_RESPONSE | brief)
     monkeypatch.setattr(best_response, "SEARCH_DEALS", 2)
-    jobs = [Job(SMALL, ENTRIES["selfplay"], Budget.parse("2k"), 1), job(expert)]
+    jobs = [Job(SMALL, ENTRIES["ppo"], Budget.parse("2k"), 1), job(expert)]
     answer = jobs[0].folder(tmp_path) / "best_response" / EXPLOIT
     written = []
     for _ in range(2):
@@ -254,7 +257,7 @@ def test_a_best_response_to_each_player_is_learned_once(tmp_path, monkeypatch):
     found = {one["entry"]: one for one in results}
     assert told["deals"] == SMALL.deals
     assert 256 <= told["steps"] < 256 + 8 * 16
-    assert found["selfplay"]["best_response"] == {key: told[key] for key in ("steps", "at_least")}
+    assert found["ppo"]["best_response"] == {key: told[key] for key in ("steps", "at_least")}
     assert "best_response" not in found["one"], "it has no checkpoint"
     (row,) = table_rows(results, SMALL.name, "2k")
     assert row[4] == f"{told['at_least']:.1f} or more"
@@ -298,9 +301,9 @@ def test_jobs_of_a_cluster_come_to_the_folder_of_results(shared, tmp_path, monke
 
 def test_only_whole_lessons_are_imitated(tmp_path, monkeypatch):
     monkeypatch.setattr(entries, "LESSON", 2_000)
-    ENTRIES["imitation"].train(SMALL, Budget.parse("2.5k"), 1, tmp_path)
+    ENTRIES["behavior_cloning"].train(SMALL, Budget.parse("2.5k"), 1, tmp_path)
     assert read_card(tmp_path / FINAL)["steps"] == 2_000
-    assert ENTRIES["imitation"].shown
+    assert ENTRIES["behavior_cloning"].shown
 
 
 def test_results_of_another_protocol_are_refused(tmp_path):
@@ -342,11 +345,11 @@ def test_entries_of_most_tables_come_first():
     [
         (["diddly"], "takes options only, not 'diddly'"),
         (["--tables", "diddly"], "there is no table 'diddly'"),
-        (["--entries", "none"], "no entry 'none'; shipped are selfplay, features"),
+        (["--entries", "none"], "no entry 'none'; shipped are ppo, features"),
         (["--entries", "none.py:learn"], "there is no file none.py"),
         (["--entries", "no_package.module:learn"], "there is no module no_package.module"),
         (["--entries", f"{OWN}:none"], "benchmark_entries.py has no 'none'"),
-        (["--entries", "sb3,sb3"], "entry sb3 is given twice"),
+        (["--entries", "dmc,dmc"], "entry dmc is given twice"),
         (["--budgets", "1G"], "'1G' is not a budget"),
         (["--seeds", "one"], "--seeds 'one' is not possible"),
         (["--jobs", "0"], "--jobs 0 is not possible"),
@@ -364,7 +367,7 @@ def test_a_tiny_benchmark_from_end_to_end(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(protocol.TABLES, "fiddlefoo_2p", SMALL)
     own = [f"{OWN}:{name}" for name in ("my_sb3", "my_torch")]
     words = [
-        "benchmark", "--tables", "fiddlefoo_2p", "--entries", ",".join(["selfplay", *own]),
+        "benchmark", "--tables", "fiddlefoo_2p", "--entries", ",".join(["ppo", *own]),
         "--budgets", "2k", "--seeds", "1", "--out", str(tmp_path),
     ]  # fmt: skip
     assert main([*words, "--dry-run"]) == 0
@@ -375,12 +378,12 @@ def test_a_tiny_benchmark_from_end_to_end(tmp_path, monkeypatch, capsys):
     assert "3 jobs, 0 done" in out
     assert "| my_torch@" in out
     found = {one["entry"]: one for one in read_results(tmp_path)}
-    assert found.keys() == {"selfplay", *names}
-    assert list(found["selfplay"]["opponents"]) == ["random", "greedy", "expert"]
+    assert found.keys() == {"ppo", *names}
+    assert list(found["ppo"]["opponents"]) == ["random", "greedy", "expert"]
     board = json.loads((tmp_path / LEADERBOARD).read_text())["results"]
     assert {one["entry"] for one in board} == found.keys()
     folder = tmp_path / "kitchentable-1" / "fiddlefoo_2p"
-    assert (folder / "selfplay" / "2k" / "1" / "player" / FINAL).is_dir()
+    assert (folder / "ppo" / "2k" / "1" / "player" / FINAL).is_dir()
     assert main([*words, "--dry-run"]) == 0
     assert "3 done" in capsys.readouterr().out
     assert main(["report", str(tmp_path), "--out", str(tmp_path / "page.html")]) == 0
@@ -394,7 +397,7 @@ def test_own_entries_are_found_in_files_and_modules():
     )
     assert torch_entry.name == f"my_torch@{torch_entry.source[:8]}"
     assert sb3_entry.name.startswith("my_sb3@")
-    plan = Plan([SMALL], [f"{OWN}:my_torch", "sb3"], ["10M", "1M"], [2, 1])
+    plan = Plan([SMALL], [f"{OWN}:my_torch", "dmc"], ["10M", "1M"], [2, 1])
     assert [(one.budget.name, one.seed) for one in plan.jobs()][::2] == [
         ("1M", 2), ("1M", 1), ("10M", 2), ("10M", 1),
     ]  # fmt: skip

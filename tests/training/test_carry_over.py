@@ -10,10 +10,10 @@ from tests.training.tiny_settings import TAUGHT, TINY
 
 from kitchentable import Batch, find_game
 from kitchentable.games.quiddler.players.action_features import NAMES
-from kitchentable_training.algorithms.ppo import SelfPlay
+from kitchentable_training.algorithms.ppo import PPO
 from kitchentable_training.networks.carry_over import FEATURES_OF_ACTIONS, VALUE, carry_over
-from kitchentable_training.networks.inputs import ROW_START, NetworkInputs
-from kitchentable_training.networks.policy import build_policy, logits_and_values
+from kitchentable_training.networks.inputs import FEATURES, IN_FLAT, NetworkInputs
+from kitchentable_training.networks.network import build_network, masked_logits_and_values
 from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.players.checkpoint import (
     CheckpointError,
@@ -37,18 +37,24 @@ AUTO, SPELL = (QUIDDLER.make_params(meld=meld) for meld in ("auto", "spell"))
 def made(params, seed, network=NETWORK):
     torch.manual_seed(seed)
     inputs = NetworkInputs.of(network, QUIDDLER, params)
-    return build_policy(QUIDDLER, params, network), inputs
+    return build_network(QUIDDLER, params, network), inputs
+
+
+def read_of(inputs, batch):
+    """Return the inputs of the first layer by their names."""
+    shown = inputs(batch.observations, batch.masks)
+    read = np.concatenate([shown[name] for name in IN_FLAT if name in shown], axis=1)
+    assert read.shape[1] == inputs.flat_size
+    return dict(zip(inputs.names, read.T, strict=True))
 
 
 def test_what_is_shown_is_named_number_by_number():
     inputs = NetworkInputs.of(NETWORK, QUIDDLER, SPELL)
-    names = inputs.names
-    assert len(names) == len(set(names)) == inputs.size - inputs.num_row_numbers
+    assert len(inputs.names) == len(set(inputs.names)) == inputs.flat_size
     batch = Batch(QUIDDLER, 8, seed=1, **SPELL.as_dict())
     for _ in range(20):
         batch.step(batch.sample_actions())
-    shown = inputs(batch.observations, batch.masks)
-    of = {name: shown[:, i] for i, name in enumerate(names)}
+    of = read_of(inputs, batch)
     products = sum(of[f"hand.{kind}"] * of[f"unseen.{kind}"] for kind in range(31))
     np.testing.assert_allclose(of["hand.0 by unseen.0"], products, rtol=1e-5)
     assert products.any()
@@ -63,18 +69,14 @@ def test_layers_read_the_same_numbers_and_no_others():
     assert 200 < len(shared) < min(len(there.names), len(here.names))
     rng = np.random.default_rng(3)
     values = {name: rng.random(5) for name in sorted(shared)}
-    rows = rng.random((5, here.num_row_numbers)) < 0.01
 
-    def shown(inputs, others):
+    def hidden(network, inputs, others):
         columns = [values.get(name, np.full(5, others)) for name in inputs.names]
-        return torch.tensor(np.column_stack([*columns, rows]), dtype=torch.float32)
+        return network.layers(torch.tensor(np.column_stack(columns), dtype=torch.float32))
 
-    def latent(policy, seen):
-        return policy.mlp_extractor.forward_actor(policy.features_extractor(seen)).made
-
-    wanted = latent(theirs, shown(there, 0.0))
-    torch.testing.assert_close(latent(fresh, shown(here, 0.0)), wanted)
-    torch.testing.assert_close(latent(fresh, shown(here, 1.0)), wanted)
+    wanted = hidden(theirs, there, 0.0)
+    torch.testing.assert_close(hidden(fresh, here, 0.0), wanted)
+    torch.testing.assert_close(hidden(fresh, here, 1.0), wanted)
     now = fresh.state_dict()
     for name, tensor in theirs.state_dict().items():
         if name == FEATURES_OF_ACTIONS:
@@ -85,7 +87,7 @@ def test_layers_read_the_same_numbers_and_no_others():
             learned = [place for place in range(len(NAMES)) if place not in unlearned]
             assert torch.equal(now[name][:, learned], tensor[:, learned])
             assert not now[name][:, unlearned].any()
-        elif name.startswith("action_net."):
+        elif name.startswith("policy."):
             assert torch.equal(now[name], tensor), name
         elif name.startswith(VALUE):
             assert torch.equal(now[name], before[name]), name
@@ -99,16 +101,14 @@ def test_with_derived_parts_spelled_quiddler_is_shown_all_that_auto_is():
     assert there.names == NetworkInputs.of(NETWORK, QUIDDLER, AUTO).names
     assert set(there.names) <= set(here.names)
     assert not set(there.names) <= set(plain.names)
-    assert len(here.names) == len(set(here.names)) == here.size - here.num_row_numbers
+    assert len(here.names) == len(set(here.names)) == here.flat_size
     assert pickle.loads(pickle.dumps(here)).names == here.names
     batch = Batch(QUIDDLER, 8, seed=1, **SPELL.as_dict())
     for _ in range(20):
         batch.step(batch.sample_actions())
-    shown, fewer = (one(batch.observations, batch.masks) for one in (here, plain))
-    of = {name: shown[:, i] for i, name in enumerate(here.names)}
-    for i, name in enumerate(plain.names):
-        np.testing.assert_array_equal(of[name], fewer[:, i])
-    np.testing.assert_array_equal(shown[:, len(here.names) :], fewer[:, len(plain.names) :])
+    of = read_of(here, batch)
+    for name, one in read_of(plain, batch).items():
+        np.testing.assert_array_equal(of[name], one)
     for i in range(8):
         derived = np.zeros(65, np.float32)
         given = QUIDDLER.rules.record(SPELL), derived, *QUIDDLER.rules.tables(SPELL)
@@ -123,13 +123,12 @@ def test_silent_features_are_never_told():
     for params in (AUTO, SPELL):
         inputs = NetworkInputs.of(NETWORK, QUIDDLER, params)
         batch = Batch(QUIDDLER, 64, seed=1, **params.as_dict())
-        told = np.zeros(inputs.action_rows[1], bool)
+        told = np.zeros(len(NAMES), bool)
         for _ in range(60):
             batch.step(batch.sample_actions())
-            rows = inputs(batch.observations, batch.masks)[:, -inputs.num_row_numbers :]
-            told |= (rows.reshape(-1, inputs.action_rows[1]) > 0).any(axis=0)
-        untold = {NAMES[place] for place in np.flatnonzero(~told[ROW_START:])}
-        silent = {NAMES[place - ROW_START] for place in inputs.silent}
+            told |= inputs(batch.observations, batch.masks)[FEATURES].any(axis=(0, 1))
+        untold = {NAMES[place] for place in np.flatnonzero(~told)}
+        silent = {NAMES[place] for place in inputs.silent}
         assert silent <= untold
         assert all(name.startswith("keeps_more_") for name in untold - silent), "which are rare"
 
@@ -139,22 +138,22 @@ def test_other_networks_are_refused():
     for changes, message in (
         (
             {"layers": [7]},
-            r"mlp_extractor.layers.layers.0.weight is \[8, \d+\] there and \[7, \d+\] here",
+            r"layers.0.weight is \[8, \d+\] there and \[7, \d+\] here",
         ),
         (
             {"layers": [8, 8]},
-            r"mlp_extractor.layers.layers.2.weight is nothing there and \[8, 8\] here",
+            r"layers.2.weight is nothing there and \[8, 8\] here",
         ),
         (
             {"action_units": 63},
-            r"action_net.context.weight is \[64, 8\] there and \[63, 8\] here",
+            r"policy.context.weight is \[64, 8\] there and \[63, 8\] here",
         ),
         ({"action_features": False}, "the two are shown different action features"),
     ):
         other, inputs = made(SPELL, 2, NETWORK.model_copy(update=changes))
         with pytest.raises(ValueError, match=message):
             carry_over(theirs.state_dict(), there, other.state_dict(), inputs)
-    assert here.size != there.size
+    assert here.flat_size != there.flat_size
 
 
 @pytest.mark.parametrize("action_features", [True, False])
@@ -168,12 +167,11 @@ def test_a_wider_network_begins_by_playing_alike(action_features):
     for _ in range(20):
         batch.step(batch.sample_actions())
     legal = torch.as_tensor(batch.masks)
-    shown = here.tensor(batch.observations, batch.masks)
-    logits = logits_and_values(fresh, shown, legal)[0]
-    wanted = logits_and_values(theirs, shown, legal)[0]
+    shown = here.tensors(batch.observations, batch.masks)
+    logits, wanted = (masked_logits_and_values(one, shown)[0] for one in (fresh, theirs))
     torch.testing.assert_close(logits[legal], wanted[legal])
     logits[legal].square().sum().backward()
-    last = fresh.action_net.layers[-1].weight if action_features else fresh.action_net.weight
+    last = fresh.policy.layers[-1].weight if action_features else fresh.policy.weight
     assert last.grad[:, -5:].any()
 
 
@@ -181,11 +179,10 @@ def test_replies_are_followed_alike_at_tables_of_other_sizes():
     """The layers do not depend on the number of seats, so all weights are carried over."""
     addtoo, network = find_game("addtoo"), NETWORK.model_copy(update={"reply_rounds": 2})
     two, three = (addtoo.make_params(num_players=seats) for seats in (2, 3))
-    policies = [build_policy(addtoo, params, network) for params in (two, three)]
     there, here = (NetworkInputs.of(network, addtoo, params) for params in (two, three))
-    theirs, fresh = (policy.state_dict() for policy in policies)
+    theirs, fresh = (build_network(addtoo, params, network).state_dict() for params in (two, three))
     found = carry_over(theirs, there, fresh, here)
-    replies = [name for name in fresh if ".replies." in name]
+    replies = [name for name in fresh if name.startswith("replies.")]
     assert len(replies) > 8
     assert all(torch.equal(found[name], theirs[name]) for name in replies)
 
@@ -194,7 +191,7 @@ def test_actions_are_no_units():
     """Without action features a network has one unit per action, and these have no names."""
     flat = NETWORK.model_copy(update={"action_features": False})
     (theirs, there), (fresh, here) = made(SPELL, 1, flat), made(AUTO, 2, flat)
-    message = r"action_net.weight is \[65, 8\] there and \[95, 8\] here"
+    message = r"policy.weight is \[65, 8\] there and \[95, 8\] here"
     with pytest.raises(ValueError, match=message):
         carry_over(theirs.state_dict(), there, fresh.state_dict(), here)
 
@@ -207,8 +204,8 @@ def settings(**changes):
         "params": {"num_players": 3},
         "steps": 512,
         "num_envs": 4,
-        "algorithm": "selfplay",
-        "selfplay": {"magnet_coef": 0.1},
+        "algorithm": "ppo",
+        "training": TINY["training"] | {"magnet_coef": 0.1},
         "network": network,
         "evaluation": {"every": 512, "deals": 2, "final_deals": 2, "opponents": ["random"]},
         **changes,
@@ -221,28 +218,29 @@ def test_a_run_begins_with_the_policy_of_another_variant(tmp_path, pool):
     params = pool.make_params(num_players=2)
     network = settings().network
     torch.manual_seed(5)
-    policy = build_policy(pool, params, network)
-    write_checkpoint(tmp_path / "two", make_card(pool, params, network), policy.state_dict())
-    still = TINY["ppo"] | {"learning_rate": 1e-30, "final_learning_rate": 0.0}
-    start = {"start": str(tmp_path / "two"), "ppo": still}
+    weights = build_network(pool, params, network).state_dict()
+    write_checkpoint(tmp_path / "two", make_card(pool, params, network), weights)
+    still = settings().training.model_dump()
+    still |= {"learning_rate": 1e-30, "final_learning_rate": 0.0}
+    start = {"start": str(tmp_path / "two"), "training": still}
     with pytest.raises(CheckpointError, match=r"'num_players': 2.*'num_players': 3"):
         Run(settings(**start), tmp_path / "refused")
     run = Run(settings(**start, carry_over=True), tmp_path / "run")
     run.train()
-    trained = load_player(tmp_path / "run" / "final").policy.state_dict()
-    own = run.learner.policy.state_dict()
+    trained = load_player(tmp_path / "run" / "final").network.state_dict()
+    own = run.learner.network.state_dict()
     inputs = NetworkInputs.of(network, pool, params), run.learner.inputs
-    wanted = carry_over(policy.state_dict(), inputs[0], own, inputs[1])
+    wanted = carry_over(weights, inputs[0], own, inputs[1])
     for name, tensor in wanted.items():
         torch.testing.assert_close(trained[name], tensor)
-        torch.testing.assert_close(run.learner.magnet.state_dict()[name], tensor)
+        torch.testing.assert_close(run.learner.options[0].network.state_dict()[name], tensor)
     narrow = network.model_copy(update={"layers": [7]}).model_dump()
     with pytest.raises(CheckpointError, match=r"start: .*two cannot be carried over: .* is \[8"):
         Run(settings(**start, carry_over=True, network=narrow), tmp_path / "narrow")
     other = find_game("addtoo").make_params()
-    policy = build_policy(find_game("addtoo"), other, network)
+    weights = build_network(find_game("addtoo"), other, network).state_dict()
     card = make_card(find_game("addtoo"), other, network)
-    write_checkpoint(tmp_path / "other", card, policy.state_dict())
+    write_checkpoint(tmp_path / "other", card, weights)
     with pytest.raises(CheckpointError, match=r"other plays addtoo, not pool"):
         Run(settings(start=str(tmp_path / "other"), carry_over=True), tmp_path / "third")
 
@@ -252,13 +250,15 @@ def test_a_run_that_dies_after_imitating_goes_on_with_the_same_magnet(tmp_path, 
     def die(*_):
         raise RuntimeError("killed")
 
-    taught = settings(imitation=TAUGHT | {"player": "greedy"})
-    monkeypatch.setattr(SelfPlay, "update", die)
+    taught = settings(behavior_cloning=TAUGHT | {"player": "greedy"})
+    monkeypatch.setattr(PPO, "update", die)
     with pytest.raises(RuntimeError, match="killed"):
         Run(taught, tmp_path / "taught").train()
     learner = Run(taught, tmp_path / "taught").learner
-    for name, tensor in learner.policy.state_dict().items():
-        torch.testing.assert_close(learner.magnet.state_dict()[name], tensor)
+    (magnet,) = learner.options
+    magnet.begin_rollout(learner)
+    for name, tensor in learner.network.state_dict().items():
+        torch.testing.assert_close(magnet.network.state_dict()[name], tensor)
 
 
 @pytest.mark.usefixtures("pool")

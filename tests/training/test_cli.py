@@ -21,6 +21,7 @@ from tests.training.tiny_settings import check_same_end
 
 from kitchentable import find_game
 from kitchentable_training import shipped
+from kitchentable_training.algorithms import behavior_cloning
 from kitchentable_training.cli import commands
 from kitchentable_training.cli import main as cli
 from kitchentable_training.cli.arguments import GOES_ON, read_params, split_words
@@ -334,9 +335,11 @@ def test_a_bar_is_a_line_a_minute_in_a_log(monkeypatch):
 
 
 def test_words_may_stand_anywhere():
-    names, settings = split_words(["a", "cards=9", "search:rollouts=5", "./x=y", "ppo.gamma=1"])
+    names, settings = split_words(
+        ["a", "cards=9", "search:rollouts=5", "./x=y", "training.gamma=1"]
+    )
     assert names == ["a", "search:rollouts=5", "./x=y"]
-    assert settings == ["cards=9", "ppo.gamma=1"]
+    assert settings == ["cards=9", "training.gamma=1"]
 
 
 def test_parameters_are_read_as_what_they_look_like():
@@ -519,13 +522,54 @@ def test_a_signal_stops_a_run_when_it_is_saved(
     monkeypatch.setattr(MaskablePPO, "train", interrupted)
     words = ["train", str(trained[0] / "settings.yaml"), "--run", "one"]
     assert main([*words, "--runs-folder", str(tmp_path)]) == code
-    said = capsys.readouterr().err
-    assert said.endswith(f"\nkitchentable: stopped{GOES_ON}\n")
-    folder = tmp_path / "one"
+    said, folder = capsys.readouterr(), tmp_path / "one"
+    assert said.err.endswith(f"\nkitchentable: stopped{GOES_ON}\n")
+    newest = folder / "checkpoints" / "step_000000000128"
+    told = (
+        f"Stopped. The newest checkpoint: {newest}\nTo evaluate it: kitchentable evaluate {folder}"
+    )
+    assert f"{told}\nTo resume: kitchentable train --resume {folder}\n" in said.out
+    assert main(["evaluate", str(folder), "--deals", "1", "--against", "random"]) == 0
+    assert "one (step_000000000128) at diddly_v0" in capsys.readouterr().out
     assert [one.name for one in (folder / "checkpoints").iterdir()] == ["step_000000000128"]
     monkeypatch.setattr(MaskablePPO, "train", update)
     assert main(["train", "--resume", str(folder)]) == 0
     check_same_end(folder, trained[0])
+
+
+def test_a_run_that_is_stopped_while_it_clones_behavior_leaves_what_it_learned(
+    tmp_path, monkeypatch, capsys
+):
+    """In its last lesson, it goes on to the first checkpoint from which it can be resumed."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    cloning = {"player": "greedy", "decisions": 300, "lesson": 100, "batch_size": 50}
+    (tmp_path / "tiny.yaml").write_text(
+        yaml.safe_dump(TINY | {"behavior_cloning": cloning | {"learning_rate": 0.01}})
+    )
+    learn, lessons = behavior_cloning._learn, []
+
+    def interrupted(*given):
+        lessons.append(given)
+        if len(lessons) in stops:
+            signal.raise_signal(signal.SIGINT)
+        return learn(*given)
+
+    monkeypatch.setattr(behavior_cloning, "_learn", interrupted)
+    words = ["train", str(tmp_path / "tiny.yaml"), "--runs-folder", str(tmp_path)]
+    folder, stops = tmp_path / "tiny", {2, 5}
+    assert main(words) == 130
+    newest = folder / "checkpoints" / "behavior_cloning"
+    assert f"Stopped. The newest checkpoint: {newest}\n" in capsys.readouterr().out
+    assert main(["evaluate", str(folder), "--deals", "1", "--against", "random"]) == 0
+    assert "tiny (behavior_cloning) at diddly_v0" in capsys.readouterr().out
+    assert main(words) == 130
+    assert len(lessons) == 5
+    assert [one.name for one in newest.parent.iterdir()] == ["step_000000000128"]
+    assert "The newest checkpoint: " + str(newest.parent) in capsys.readouterr().out
+    assert main(["train", "--resume", str(folder)]) == 0
+    monkeypatch.setattr(behavior_cloning, "_learn", learn)
+    assert main([*words, "--run", "whole"]) == 0
+    check_same_end(folder, tmp_path / "whole")
 
 
 def test_learning_goes_on_without_its_terminal(trained, tmp_path):

@@ -28,7 +28,8 @@ def play_learner(env: LearnerVecEnv, steps: int):
             yield env.reset()
         env.step_async(np.array([legal(mask, number) for mask in env.action_masks()]))
         yield env.step_wait()[:3]
-        yield env.batch.states, env.seating.numbers, env.seating.payoffs, env.sums()
+        seating = env.seating
+        yield env.batch.states, seating.numbers.numpy(), seating.payoffs.numpy(), env.sums()
 
 
 def seat_with(spec: str) -> SeatEnv:

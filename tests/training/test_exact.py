@@ -26,6 +26,7 @@ from kitchentable_training.exact.exploitability import (
     values,
 )
 from kitchentable_training.exact.tree import GameTree, _orders
+from kitchentable_training.players.by_name import make_player
 
 KUHN, LEDUC = find_game("kuhn_poker"), find_game("leduc_poker")
 PARAMS = KUHN.make_params(reward="margin")
@@ -205,6 +206,25 @@ def test_probabilities_are_those_of_each_information_set(kuhn) -> None:
 def test_a_player_with_action_values_plays_the_best_action(kuhn) -> None:
     first = kuhn.policy(Thoughtful(worths=True))[0].reshape(-1, 2)
     assert sorted(first[:, 1]) == [0, 1, 1]
+
+
+def test_an_own_player_may_tell_its_probabilities(kuhn) -> None:
+    """The example's are Kuhn's equilibrium; the other player can only be asked."""
+    honest, bluffer = (
+        make_player(f"examples/own_player.py:{name}", KUHN, PARAMS)
+        for name in ("honest", "bluffer")
+    )
+    assert (kuhn.tells(honest), kuhn.tells(bluffer)) == (False, True)
+    found, error = measure(kuhn, bluffer)
+    assert (found.nash_conv, error) == (pytest.approx(0, abs=1e-9), 0)
+    found, error = measure(kuhn, honest, 20)
+    assert found.nash_conv == pytest.approx(0.5)
+    batch, everyone = Batch(KUHN, 3000, seed=1, **PARAMS.as_dict()), np.arange(3000)
+    jacks = batch.observations[:, 0] > 0
+    assert not bluffer.act(batch, everyone)[jacks].any()
+    batch.step(np.zeros(3000, np.int64))
+    jacks = batch.observations[:, 0] > 0
+    assert bluffer.act(batch, everyone)[jacks].mean() == pytest.approx(1 / 3, abs=0.05)
 
 
 # --- Refused --------------------------------------------------------------------------------------

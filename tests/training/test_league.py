@@ -1,5 +1,7 @@
 """The league, and MaskablePPO in it."""
 
+import shutil
+
 import numpy as np
 import pytest
 from sb3_contrib import MaskablePPO
@@ -12,7 +14,8 @@ from tests.training.tiny_settings import (
 )
 
 from kitchentable import find_game
-from kitchentable_training.algorithms.league import OpponentPool, OpponentSettings
+from kitchentable_training.algorithms.league import OpponentPool
+from kitchentable_training.algorithms.settings import OpponentSettings
 from kitchentable_training.algorithms.vec_env import LearnerVecEnv
 from kitchentable_training.players.checkpoint import read_card, read_tensors
 from kitchentable_training.runs.run import Run
@@ -28,7 +31,7 @@ LEAGUE = {
     "past_every": 512,
     "past_kept": 2,
 }
-NETWORK = {"layers": [16], "action_features": True}
+NETWORK = {"layers": [16], "relations": True, "action_features": True}
 NOBODY = np.zeros((0, 2), np.int64)
 
 
@@ -40,7 +43,7 @@ def settings(**more):
         "num_envs": 32,
         "checkpoints_kept": 99,
         "checkpoint_seconds": 0.0001,
-        "ppo": TINY["ppo"] | {"ent_coef": 0.05, "final_ent_coef": 0.0},
+        "training": TINY["training"] | {"ent_coef": 0.05, "final_ent_coef": 0.0},
         "network": NETWORK,
         "opponents": LEAGUE,
         "evaluation": {"every": 1024, "deals": 4, "final_deals": 4, "opponents": ["greedy"]},
@@ -86,10 +89,10 @@ def test_trained_players_sit_in_the_league(tmp_path) -> None:
     assert league.weights() == {0: 1, 1: 1, 2: 2}
     env = LearnerVecEnv(DIDDLY, 64, league, seed=1, **PARAMS.as_dict())
     env.reset()
-    assert set(env.seating.numbers.ravel()) == {-1, 0, 1, 2}
+    assert set(env.seating.numbers.ravel().tolist()) == {-1, 0, 1, 2}
     with pytest.raises(ValueError, match="'nowhere'"):
         pool(trained={"nowhere": 1})
-    with pytest.raises(ValueError, match=r"opponents\.trained: 'greedy' is not a checkpoint"):
+    with pytest.raises(ValueError, match=r"opponents\.trained: 'greedy' is a scripted player"):
         pool(trained={"greedy": 1})
 
 
@@ -101,6 +104,47 @@ def test_a_run_that_is_left_at_every_update_ends_with_the_same_weights(tmp_path)
     check_same_state(parts, whole)
     picked_up = read_card(parts / "checkpoints" / "step_000000001536")["run"]
     assert all(picked_up[what] for what in ("past", "retired"))
+
+
+OWN = """
+import numpy as np
+
+class Drawing:
+    def seed(self, seed):
+        self.rng = np.random.default_rng(seed)
+
+    def act(self, batch, games):
+        masks = batch.masks[games]
+        return (masks * self.rng.random(masks.shape)).argmax(axis=1)
+
+def mine(game, params, seed):
+    return Drawing()
+"""
+
+
+def test_own_players_sit_in_the_league_and_are_the_same_when_a_run_is_resumed(tmp_path) -> None:
+    file, parts = tmp_path / "own.py", tmp_path / "parts"
+    file.write_text(OWN)
+    league = LEAGUE | {"trained": {f"{file}:mine": 2, "search:rollouts=2": 0}}
+    judges = {"every": 1024, "deals": 4, "final_deals": 4, "opponents": [f"{file}:mine"]}
+    chosen = settings(steps=1536, opponents=league, evaluation=judges)
+    Run(chosen, tmp_path / "whole").train()
+    assert left_at_every_update(chosen, parts) == 2
+    check_same_end(parts, tmp_path / "whole")
+    check_same_state(parts, tmp_path / "whole")
+    card = read_card(parts / "final")
+    (name,) = card["results"]
+    assert name == f"mine@{card['players'][f'{file}:mine'][:8]}"
+    assert f"payoff/{name}" in (parts / "progress.jsonl").read_text()
+    shutil.rmtree(parts / "final")
+    file.write_text(OWN + "# edited")
+    with pytest.raises(ValueError, match=r"cannot be resumed, as .*own\.py:mine changed since"):
+        Run(chosen, parts)
+    env = LearnerVecEnv.make("diddly", 4, {f"{file}:mine": 1}, seed=1, rounds=1)
+    assert len(first_games(env)) == 31
+    alone = OpponentSettings(trained={f"{file}:mine": 1})
+    with pytest.raises(ValueError, match=r"own\.py:mine' needs more than the observation, which"):
+        OpponentPool.make(DIDDLY, PARAMS, alone, seed=0, on_gpu=True)
 
 
 def test_a_run_whose_loss_is_no_longer_finite_stops(tmp_path) -> None:
@@ -116,20 +160,20 @@ def test_a_run_whose_loss_is_no_longer_finite_stops(tmp_path) -> None:
     assert Run(chosen, folder).learner.steps == 512
 
 
-def test_an_imitation_whose_loss_is_no_longer_finite_stops(tmp_path) -> None:
+def test_behavior_cloning_whose_loss_is_no_longer_finite_stops(tmp_path) -> None:
     lessons = {"player": "greedy", "decisions": 2000, "lesson": 1000, "batch_size": 64}
-    run = Run(settings(imitation=lessons | {"learning_rate": 1e36}), tmp_path / "run")
+    run = Run(settings(behavior_cloning=lessons | {"learning_rate": 1e36}), tmp_path / "run")
     with pytest.raises(ValueError, match="no longer finite at step 0; "):
         run.train()
     assert not (tmp_path / "run" / "checkpoints").exists()
 
 
 def test_schedules_end_where_they_should(tmp_path) -> None:
-    ppo = TINY["ppo"] | {
+    ppo = TINY["training"] | {
         "learning_rate": 0.01, "final_learning_rate": 0.0,
         "ent_coef": 0.5, "final_ent_coef": 0.1,
     }  # fmt: skip
-    run = Run(settings(ppo=ppo), tmp_path / "run")
+    run = Run(settings(training=ppo), tmp_path / "run")
     model, entropy, rates = run.learner.model, [], []
     learn = model.train
 

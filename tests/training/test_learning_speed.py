@@ -14,8 +14,9 @@ from kitchentable_training.files import read_json
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch):
-    small = ["num_envs=16", "ppo.n_steps=8", "ppo.batch_size=64"]
-    for name, value in {"COMMON": learning.COMMON + small, "RUNS": 1, "SECONDS": 0.01}.items():
+    small = ["num_envs=16", "training.n_steps=8", "training.batch_size=64"]
+    common, sb3 = [*learning.COMMON, *small], (*learning.SB3, *small)
+    for name, value in {"COMMON": common, "SB3": sb3, "RUNS": 1, "SECONDS": 0.01}.items():
         monkeypatch.setattr(learning, name, value)
     monkeypatch.setattr(learning, "BRIEF_SECONDS", 0.01)
     threads = torch.get_num_threads()

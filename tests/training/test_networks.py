@@ -8,12 +8,21 @@ import torch
 from tests.conftest import COMPILED
 
 from kitchentable import Batch, find_game
-from kitchentable_training.networks import pass_by
-from kitchentable_training.networks.inputs import NetworkInputs
-from kitchentable_training.networks.policy import PolicyPlayer, build_policy, weights_of
+from kitchentable_training.algorithms.rollout import RecordedInputs
+from kitchentable_training.networks.inputs import (
+    ACTIONS,
+    COUNTS,
+    FEATURES,
+    MASK,
+    NetworkInputs,
+    pack,
+    padded,
+)
+from kitchentable_training.networks.network import Rows, build_network
+from kitchentable_training.networks.policy import PolicyPlayer, weights_of
 from kitchentable_training.networks.pooling import pool, reference_pool
 from kitchentable_training.networks.reply_layers import ReplyLayers, ReplySizes
-from kitchentable_training.networks.settings import NetworkSettings
+from kitchentable_training.networks.settings import PAIRS, NetworkSettings
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
@@ -21,6 +30,12 @@ pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled r
 def network(*, rows: bool = False) -> NetworkSettings:
     by_rows = {"action_features": rows, "value_of_actions": rows, "reply_rounds": 2 * rows}
     return NetworkSettings(layers=[8], **by_rows)
+
+
+def by_decision(shown):
+    """Return the rows of action features of each decision, without padding."""
+    counts = shown[COUNTS].tolist()
+    return shown[FEATURES][: sum(counts)].split(counts)
 
 
 def test_named_card_parts_are_vectors_over_the_deck(game) -> None:
@@ -129,16 +144,14 @@ def test_replies_are_followed_as_they_are_one_by_one(seats) -> None:
     sizes = sizes._replace(units=4)
     layers, checked = ReplyLayers(sizes), 0
     for _ in range(12):
-        seen = inputs.tensor(batch.observations, batch.masks)
-        rows = seen[:, -inputs.num_row_numbers :].view(6, *inputs.action_rows)
-        follow = seen[:, : -inputs.num_row_numbers][:, -sizes.numbers :]
-        games, order = rows[:, :, 0].nonzero().unbind(1)
-        made = layers(follow, rows[games, order], games)
-        tables = follow.view(6, seats, 5, 11)
+        shown = inputs.tensors(batch.observations, batch.masks)
+        rows = Rows.of(shown)
+        made = layers(shown[PAIRS], rows.features, rows.games)[: rows.used]
+        tables = shown[PAIRS].view(6, seats, 5, 11)
         expected = [
             one
-            for table, mine in zip(tables, rows, strict=True)
-            for one in replies_one_by_one(layers, table, mine[mine[:, 0] > 0])
+            for table, mine in zip(tables, by_decision(shown), strict=True)
+            for one in replies_one_by_one(layers, table, mine)
         ]
         torch.testing.assert_close(made, torch.stack(expected))
         checked += int(made.any(dim=1).sum())
@@ -168,24 +181,19 @@ def test_replies_may_be_none_at_all() -> None:
 # --- All of them --------------------------------------------------------------------------------
 
 
-def test_every_part_of_a_network_learns_and_action_features_pass_by() -> None:
+def test_every_part_of_a_network_learns() -> None:
     game = find_game("addtoo")
     params = game.make_params()
-    policy = build_policy(game, params, network(rows=True))
-    inputs = NetworkInputs(game, params, action_features=True, pairs=True)
+    made = build_network(game, params, network(rows=True))
+    inputs = NetworkInputs.of(network(rows=True), game, params)
     batch = Batch(game, 64, seed=1)
     for _ in range(6):
         batch.step(batch.sample_actions())
-    seen = inputs.tensor(batch.observations, batch.masks)
-    latent = policy.mlp_extractor.forward_actor(policy.extract_features(seen))
-    assert latent.made.shape == (64, 8)
-    rows = seen[:, -inputs.num_row_numbers :].view(64, *inputs.action_rows)
-    for i, mine in enumerate(rows):
-        passed = latent.rows[: latent.used][latent.games[: latent.used] == i]
-        torch.testing.assert_close(passed[:, : mine.shape[1]], mine[mine[:, 0] > 0])
-    chances = policy.get_distribution(seen).distribution.logits
-    torch.autograd.backward(chances[:, 0].sum() + policy.predict_values(seen).sum())
-    assert all(weights.grad.any() for weights in policy.parameters())
+    logits, values = made(inputs.tensors(batch.observations, batch.masks))
+    assert logits.shape == batch.masks.shape
+    assert values.shape == (64,)
+    torch.autograd.backward(logits.log_softmax(dim=1)[:, 0].sum() + values.sum())
+    assert all(weights.grad.any() for weights in made.parameters())
 
 
 def test_actions_are_drawn_with_the_probabilities_that_are_told() -> None:
@@ -194,10 +202,9 @@ def test_actions_are_drawn_with_the_probabilities_that_are_told() -> None:
     batch = Batch(game, count, seed=1)
     batch.states[:] = batch.states[:1]
     batch.look()
-    policy = build_policy(game, batch.params, network())
-    torch.nn.init.normal_(policy.action_net.bias, generator=torch.Generator().manual_seed(1))
-    inputs = NetworkInputs(game, batch.params)
-    player = PolicyPlayer(policy, inputs, "one", deterministic=False)
+    made = build_network(game, batch.params, network())
+    torch.nn.init.normal_(made.policy.bias, generator=torch.Generator().manual_seed(1))
+    player = PolicyPlayer(made, NetworkInputs(game, batch.params), "one", deterministic=False)
     chances = player.probabilities(batch.observations[:1], batch.masks[:1])[0]
     actions = player.act(batch, np.arange(count))
     shares = np.bincount(actions, minlength=len(chances)) / count
@@ -210,9 +217,11 @@ def test_actions_are_drawn_with_the_probabilities_that_are_told() -> None:
 
 
 def test_batches_have_few_different_numbers_of_rows_and_little_padding() -> None:
-    sizes = {count + pass_by._padding(count) for count in range(4096, 8192)}
-    assert len(sizes) <= 17
-    assert all(0 <= pass_by._padding(count) <= count / 16 for count in range(10_000))
+    places = torch.arange(10_000)
+    assert len({len(padded(places[:count])) for count in range(4096, 8192, 5)}) <= 17
+    for count in range(0, 10_000, 7):
+        assert padded(places[:count])[:count].equal(places[:count])
+        assert 0 <= len(padded(places[:count])) - count <= count / 16
 
 
 @pytest.mark.parametrize("rows", [False, True])
@@ -221,8 +230,82 @@ def test_the_form_of_weights_is_known_without_them(rows) -> None:
     for game in (find_game("diddly"), find_game("fiddlefoo"), find_game("addtoo")):
         params = game.make_params()
         forms = weights_of(game, params, network(rows=rows))
-        built = build_policy(game, params, network(rows=rows)).state_dict()
+        built = build_network(game, params, network(rows=rows)).state_dict()
         assert {name: (one.shape, one.dtype) for name, one in forms.items()} == {
             name: (one.shape, one.dtype) for name, one in built.items()
         }
         assert all(one.is_meta for one in forms.values())
+
+
+# --- What is shown ------------------------------------------------------------------------------
+
+
+def shown_in(game, **options):
+    """Return a batch of six games after some steps, and the inputs of a network for it."""
+    batch = Batch(game, 6, seed=2)
+    for _ in range(20):
+        batch.step(batch.sample_actions())
+    return batch, NetworkInputs(game, batch.params, **options)
+
+
+ALL_INPUTS = dict.fromkeys(("relations", "action_features", "pairs", "derived_parts"), True)
+
+
+def test_arrays_of_fixed_shape_hold_what_a_network_gets(game) -> None:
+    """Gymnasium, stable-baselines3 and RLlib store arrays of fixed shape."""
+    batch, inputs = shown_in(game, **ALL_INPUTS)
+    arrays = inputs(batch.observations, batch.masks)
+    assert {name: one.shape[1:] for name, one in arrays.items()} == inputs.shapes
+    for k in range(6):
+        assert inputs.space.contains({name: one[k] for name, one in arrays.items()})
+    stored = {name: torch.from_numpy(one) for name, one in arrays.items()}
+    packed = pack({**stored, MASK: torch.from_numpy(batch.masks)})
+    shown = inputs.tensors(batch.observations, batch.masks)
+    assert packed.keys() == shown.keys()
+    assert all(packed[name].equal(one) for name, one in shown.items())
+    if FEATURES in inputs.shapes:
+        used = arrays[ACTIONS] >= 0
+        assert shown[COUNTS].tolist() == used.sum(axis=1).tolist()
+        assert shown[ACTIONS].tolist() == arrays[ACTIONS][used].tolist()
+        rows = torch.cat(by_decision(shown)).numpy()
+        np.testing.assert_array_equal(rows, arrays[FEATURES][used])
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("some", [False, True], ids=["all games", "some games"])
+@pytest.mark.parametrize("name", ["diddly", "addtoo"])
+def test_minibatches_hold_what_was_shown(name, some, dtype) -> None:
+    """At tables of the league, the network is shown only some of the games at each step."""
+    batch, inputs = shown_in(find_game(name), **(ALL_INPUTS if name == "addtoo" else {}))
+    recorded = RecordedInputs(inputs, 5, 6, dtype=dtype, device=torch.device("cpu"))
+    rng, out = np.random.default_rng(1), inputs.empty(6)
+    for _ in range(2):  # the second rollout replaces the first one
+        wanted = {}
+        for step in range(6):
+            games = np.flatnonzero(rng.random(6) < 0.5) if some else np.arange(6)
+            given = games if some else slice(None)
+            observations, masks = batch.observations[given], batch.masks[given]
+            shown = recorded.write(step, given, inputs.tensors(observations, masks, out))
+            assert all(one.dtype == dtype for one in shown.values() if one.is_floating_point())
+            for k, i in enumerate(games):
+                alone = inputs.tensors(batch.observations[[i]], batch.masks[[i]])
+                wanted[step, i] = {
+                    key: one.to(dtype).float() if one.is_floating_point() else one
+                    for key, one in alone.items()
+                }
+                if FEATURES in shown:
+                    assert by_decision(shown)[k].float().equal(wanted[step, i][FEATURES])
+            batch.step(batch.sample_actions())
+    which = [place for place in rng.permutation(36).tolist() if divmod(place, 6) in wanted]
+    for part in (which, which[:7], which[3:4]):
+        taken = recorded.take(torch.tensor(part))
+        rows = by_decision(taken) if FEATURES in taken else ()
+        actions = taken[ACTIONS].split(taken[COUNTS].tolist()) if rows else ()
+        for k, place in enumerate(part):
+            one = wanted[divmod(place, 6)]
+            fixed = taken.keys() - {FEATURES, ACTIONS, COUNTS}
+            assert fixed == one.keys() - {FEATURES, ACTIONS, COUNTS}
+            assert all(taken[key][k].float().equal(one[key][0].float()) for key in fixed)
+            if rows:
+                assert rows[k].float().equal(one[FEATURES])
+                assert actions[k].equal(one[ACTIONS])

@@ -6,13 +6,14 @@ import torch
 
 from kitchentable.core.rng import seeds_for
 from kitchentable_training.algorithms.ppo_loss import (
-    Decisions,
-    LossParts,
+    FIGURES,
     LossWeights,
     draw,
     loss_gradients,
     reference_loss,
 )
+from kitchentable_training.algorithms.rollout import Minibatch
+from kitchentable_training.networks.inputs import MASK
 
 
 def minibatch(rows=64, num_actions=11, seed=0):
@@ -24,25 +25,27 @@ def minibatch(rows=64, num_actions=11, seed=0):
     logs = logits.masked_fill(~masks, -torch.inf).log_softmax(1)
     old_logs = logs.gather(1, actions[:, None])[:, 0] + 0.4 * torch.randn(rows, generator=make)
     values, advantages, returns = torch.randn(3, rows, generator=make)
-    magnet = torch.randn(rows, num_actions, generator=make).log_softmax(1)
-    return (logits, values, masks, actions, old_logs, advantages, returns), magnet
+    reference = torch.randn(rows, num_actions, generator=make).log_softmax(1)
+    return (logits, values, masks, actions, old_logs, advantages, returns), reference
 
 
-@pytest.mark.parametrize("has_magnet", [False, True])
-def test_gradients_are_those_of_the_loss_in_torch(has_magnet):
-    arrays, magnet = minibatch()
+@pytest.mark.parametrize("has_reference", [False, True])
+def test_gradients_are_those_of_the_loss_in_torch(has_reference):
+    arrays, reference = minibatch()
     logits, values = (one.clone().requires_grad_() for one in arrays[:2])
-    weights = LossWeights(clip_range=0.2, entropy=0.03, value=0.7, magnet=0.05)
-    decisions = Decisions(*arrays[2:], *([magnet] if has_magnet else []))
+    weights = LossWeights(clip_range=0.2, entropy=0.03, value=0.7, reference=0.05)
+    decisions = Minibatch(
+        torch.arange(64), {MASK: arrays[2]}, *arrays[3:], *([reference] if has_reference else [])
+    )
     loss, parts = reference_loss(logits, values, decisions, weights)
     loss.backward()
     slopes, value_slopes, found = loss_gradients(logits, values, decisions, weights)
     torch.testing.assert_close(slopes, logits.grad, atol=1e-7, rtol=1e-4)
     torch.testing.assert_close(value_slopes, values.grad)
     np.testing.assert_allclose(found, parts.numpy(), atol=1e-6, rtol=1e-5)
-    wanted = LossParts(*parts.tolist())
-    assert 0.2 < wanted.clip_fraction < 0.9  # both sides of the clipping occur
-    assert (wanted.magnet > 0.1) == has_magnet
+    wanted = dict(zip(FIGURES, parts.tolist(), strict=True))
+    assert 0.2 < wanted["clip_fraction"] < 0.9  # both sides of the clipping occur
+    assert (wanted["reference_kl"] > 0.1) == has_reference
 
 
 def test_drawn_actions_have_the_probabilities_of_the_softmax():

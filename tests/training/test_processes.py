@@ -17,13 +17,13 @@ from kitchentable_training.runs.settings import load_settings
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
 BRIEF = [
-    "steps=4608", "num_envs=48", "checkpoint_seconds=1000", "ppo.n_steps=16", "ppo.batch_size=192",
-    "network.layers=[16]", "selfplay.bfloat16=false", "selfplay.magnet_coef=0.05",
-    "selfplay.full_state_critic=true", "evaluation.every=2304",
+    "steps=4608", "num_envs=48", "checkpoint_seconds=1000", "training.n_steps=16",
+    "training.batch_size=192", "network.layers=[16]", "training.bfloat16=false",
+    "training.magnet_coef=0.05", "training.full_state_critic=true", "evaluation.every=2304",
     "evaluation.deals=4", "evaluation.final_deals=4",
 ]  # fmt: skip
 LEAGUE = [
-    "selfplay.league=0.5", "opponents.scripted={random: 1}", "opponents.past_selves=1",
+    "training.league=0.5", "opponents.scripted={random: 1}", "opponents.past_selves=1",
     "opponents.past_every=1000",
 ]  # fmt: skip
 SERVER = multiprocessing.get_context("forkserver")
@@ -40,7 +40,7 @@ def learn(where, folder, settings, seconds, out):
 
         def told(logger):
             update(logger)
-            parameters = run.learner.policy.parameters()
+            parameters = run.learner.network.parameters()
             weights = b"".join(one.detach().numpy().tobytes() for one in parameters)
             out.send((run.learner.steps, hashlib.sha256(weights).hexdigest()))
 
@@ -137,5 +137,5 @@ def test_games_that_cannot_be_shared_out_and_algorithms_of_one_process_are_refus
     with pytest.raises(ValueError, match=r"80 games in groups of 3 cannot .* a multiple of 15"):
         several.share(80, 3)
     monkeypatch.setattr("kitchentable_training.runs.run.join", lambda _: several)
-    with pytest.raises(ValueError, match="algorithm: ppo learns in one process; start it without"):
-        Run(load_settings("diddly_ppo"), tmp_path / "run")
+    with pytest.raises(ValueError, match="algorithm: sb3_ppo learns in one process; start"):
+        Run(load_settings("diddly_sb3_ppo"), tmp_path / "run")

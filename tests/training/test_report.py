@@ -307,8 +307,8 @@ def test_a_curve_by_the_clock_stands_where_its_time_is():
     assert (minutes.tolist(), values.tolist()) == ([1.5, 0.0], [1.0, 2.0])
 
 
-def test_lessons_of_imitation_are_a_curve_of_their_own():
-    lines = [{"step": 0, "imitation/agreement": rate} for rate in (0.5, 0.75, np.nan)]
+def test_lessons_of_behavior_cloning_are_a_curve_of_their_own():
+    lines = [{"step": 0, "behavior_cloning/agreement": rate} for rate in (0.5, 0.75, np.nan)]
     drawn = plots.learning_figures(lines, 2, 100)
     (title,) = (one for one in drawn if "agreement" in one)
     (curve,) = drawn[title].axes[0].lines

@@ -24,7 +24,8 @@ FIRST = tiny_settings.TINY | {
     "num_envs": 8,
     "episode": "hand",
     "network": {"layers": [6]},
-    "imitation": tiny_settings.TAUGHT | {"player": "greedy", "decisions": 2000, "lesson": 1000},
+    "behavior_cloning": tiny_settings.TAUGHT
+    | {"player": "greedy", "decisions": 2000, "lesson": 1000},
     "opponents": {"scripted": {"random": 1}, "past_selves": 0, "past_every": 99, "past_kept": 1},
     "evaluation": {"every": 128, "deals": 4, "final_deals": 6, "opponents": ["random"]},
 }
@@ -79,7 +80,7 @@ def at_clone(clone, monkeypatch):
 
 
 def test_same_settings_and_seed_give_the_same_to_the_last_digit():
-    """With everything that uses randomness: imitation, a league with all kinds of players, play."""
+    """With all that uses randomness: behavior cloning, a league with all kinds of players, play."""
     shutil.copytree("before/first", "runs/first")
     torch.manual_seed(123)  # as if other code in this process had used the generator
     train(SECOND, "runs/mine")
@@ -106,7 +107,7 @@ def test_a_shipped_player_is_made_again_from_nothing(capsys):
 def test_stages_are_trained_in_order_and_resumed(capsys):
     """Each is an ordinary run; the last one may have another name."""
     assert main(["train", "mine", "--run", "again", "--minutes", "0.0001"]) == 0
-    assert "run the same command to resume: runs/first" in capsys.readouterr().out
+    assert "To resume: give the same command again" in capsys.readouterr().out
     assert main(["train", "mine", "--run", "again"]) == 0
     assert ends(Path("runs/first")) == ends(Path("before/first"))
     assert ends(Path("runs/again"))[0] == ends(Path("before/mine"))[0]
@@ -117,9 +118,11 @@ def test_stages_are_trained_in_order_and_resumed(capsys):
 
 def test_a_stage_is_what_differs_from_its_file(tmp_path):
     file = tmp_path / "both.yaml"
-    file.write_text(yaml.safe_dump(FIRST | {"stages": {"one": {"ppo": {"gamma": 0.5}}, "two": {}}}))
+    file.write_text(
+        yaml.safe_dump(FIRST | {"stages": {"one": {"training": {"gamma": 0.5}}, "two": {}}})
+    )
     one, two = load_stages(file, ["seed=9"]).values()
-    assert (one.ppo.gamma, one.ppo.n_steps, one.seed) == (0.5, 16, 9)
+    assert (one.training.gamma, one.training.n_steps, one.seed) == (0.5, 16, 9)
     assert two == load_settings(file, ["seed=9"]) == parse_settings(FIRST | {"seed": 9}, "here")
     assert list(load_stages("first")) == ["first"]
     file.write_text(yaml.safe_dump(FIRST | {"stages": ["one", "two"]}))

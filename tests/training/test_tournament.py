@@ -2,8 +2,11 @@
 
 import json
 import pickle
+import re
+import sys
 from dataclasses import replace
 from itertools import permutations
+from pathlib import Path
 
 import cloudpickle
 import numpy as np
@@ -11,6 +14,7 @@ import pytest
 
 from kitchentable import Batch, find_game
 from kitchentable.players.scripted import ScriptedPlayer
+from kitchentable_training.cli.main import main
 from kitchentable_training.cluster import fan_out
 from kitchentable_training.evaluate.duplicate import Duplicate, figures, measure, play_duplicate
 from kitchentable_training.evaluate.formatting import markdown_table, number, rate
@@ -133,12 +137,19 @@ def test_opponents_do_not_depend_on_each_other():
     assert found(1) == found(-1)
 
 
-@pytest.mark.parametrize("spec", ["random", "search:rollouts=4", "diddly_2p"])
-def test_players_can_be_sent_elsewhere(spec):
+@pytest.mark.parametrize("spec", ["random", "search:rollouts=4", "diddly_2p", "own.py:drawing"])
+def test_players_can_be_sent_elsewhere(spec, tmp_path, monkeypatch):
     """As pickled by cloudpickle, which Ray uses."""
+    monkeypatch.chdir(tmp_path)
+    Path("own.py").write_text(OWN)
     table = GAME.make_params(cards=6, rounds=5, reward="margin")
     sent = cloudpickle.dumps((GAME, table, make_player(spec, GAME, table, seed=3)))
+    monkeypatch.setattr("kitchentable_training.players.own._sources", set())
+    for name in [name for name in sys.modules if name.startswith("own_")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.chdir("/")
     game, there, player = pickle.loads(sent)
+    monkeypatch.chdir(tmp_path)
     assert game is GAME
     assert there == table
 
@@ -154,6 +165,170 @@ def test_namesakes_draw_lots_of_their_own():
     batch = Batch(GAME, 64, seed=1, **params().as_dict())
     one, other = make_players(["random", "random"], GAME, params())
     assert (one.act(batch, np.arange(64)) != other.act(batch, np.arange(64))).any()
+
+
+# --- Own players ----------------------------------------------------------------------------------
+
+OWN = """
+import numpy as np
+from kitchentable.players.function import FunctionPlayer
+
+class Drawing:
+    def seed(self, seed):
+        self.rng = np.random.default_rng(seed)
+
+    def act(self, batch, games):
+        masks = batch.masks[games]
+        return (masks * self.rng.random(masks.shape)).argmax(axis=1)
+
+def drawing(game, params, seed):
+    player = Drawing()
+    player.seed(seed)
+    return player
+
+def first(game, params, seed):
+    return FunctionPlayer("first", lambda observations, masks: masks.argmax(axis=1))
+"""
+"""The file of two own players."""
+
+
+def own(folder, source: str, name: str = "mine") -> str:
+    """Write the file of an own player, and return its place."""
+    folder.mkdir(exist_ok=True)
+    (folder / "own.py").write_text(source)
+    return f"{folder}/own.py:{name}"
+
+
+def test_own_players_play_and_are_told_apart_by_their_source(tmp_path, capsys, monkeypatch):
+    one, other = own(tmp_path / "a", OWN, "first"), own(tmp_path / "b", "# other\n" + OWN, "first")
+    words = [one, other, "greedy", "--deals", "2", "--game", "diddly", "rounds=1"]
+    assert main(["tournament", *words, "--out", str(tmp_path / "t.json")]) == 0
+    results = json.loads((tmp_path / "t.json").read_text())
+    names = results["players"]
+    assert [name.partition("@")[0] for name in names] == ["first", "first", "greedy"]
+    assert len(set(names)) == 3
+    pair = next(one for one in results["pairs"] if [one["player"], one["opponent"]] == names[:2])
+    assert pair["difference"] == 0, "they choose alike"
+    assert names[0] in capsys.readouterr().out
+    own(tmp_path / "a", "# other\n" + OWN)
+    assert make_player(one, GAME, params()).name == names[1], "a source of the same content"
+
+    monkeypatch.chdir(tmp_path)
+    assert main(["evaluate", "a.own:first", "--against", "b.own:drawing", "--deals", "2"]) == 0
+    assert main(["watch", f"{one}", "b.own:first", "--save", "g.json", "rounds=1"]) == 0
+    assert json.loads(Path("g.json").read_text())["players"] == [one, "b.own:first"]
+
+
+FACTORY = "def mine(game, params, seed):\n    return Mine()\n"
+MISTAKES = {
+    "def mine(:": "line 1: invalid syntax",
+    "import nothing_here": "own.py, line 1: ModuleNotFoundError: No module named 'nothing_here'",
+    "1 / 0": "own.py, line 1: ZeroDivisionError: division by zero",
+    "theirs = 1": "own.py has no 'mine'",
+    "mine = 1": "mine must be a function (game, params, seed) that returns a player",
+    "def mine(batch, games): return 5": "mine must be a function (game, params, seed)",
+    "def mine(game, params, seed): return None": "a NoneType, has no method act(batch, games)",
+    "def mine(game, params, seed):\n    return game.nothing": "own.py, line 2: AttributeError",
+    "def mine(game, params, seed): return lambda seen, masks: 5": "such as a FunctionPlayer",
+}
+"""Sources of own players that cannot be made, and what is said of them."""
+
+
+@pytest.mark.parametrize("source", MISTAKES)
+def test_what_is_no_own_player_is_refused_in_a_sentence(source, tmp_path):
+    place = own(tmp_path, source)
+    with pytest.raises(ValueError, match=re.escape(MISTAKES[source])) as refused:
+        make_player(place, GAME, params())
+    assert str(refused.value).startswith(f"player {place!r}: ")
+
+
+ANSWERS = {
+    "None": "act returned object of shape (); it must return whole numbers",
+    "games * 1.0": "act returned float64 of shape (2,)",
+    "batch.masks[games].argmax(1)[:1]": "it must return whole numbers, the legal actions, of shape "
+    "(2,)",
+    "batch.masks[games].argmax(1)[:, None]": "act returned int64 of shape (2, 1)",
+    "batch.masks[games].argmin(1)": "), but legal are ",
+    "[18, -1]": "act chose -1, but legal are ",
+    "[18, 10**6]": "act chose 1000000, but legal are ",
+    "[0, 2**70]": "act returned object",
+    "batch.masks.fill(True) or batch.masks[games].argmin(1) - 1": "act chose -1",
+    "self.nothing": "own.py, line 6: AttributeError: 'Mine' object has no attribute 'nothing'",
+    "np.zeros(3) @ np.zeros(4)": "own.py, line 6: ValueError: matmul",
+}
+"""What an own player returns as its actions in two games, and what is said of it."""
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_what_is_no_action_is_refused_in_a_sentence(answer, tmp_path):
+    source = "import numpy as np\nclass Mine:\n    def seed(self, seed): pass\n\n"
+    source += f"    def act(self, batch, games):\n        return {answer}\n" + FACTORY
+    place = own(tmp_path, source)
+    player, batch = make_player(place, GAME, params()), Batch(GAME, 3, seed=1)
+    before = batch.states.tobytes()
+    with pytest.raises(ValueError, match=re.escape(ANSWERS[answer])) as refused:
+        player.act(batch, np.array([0, 2]))
+    assert str(refused.value).startswith(f"player {player.name}: ")
+    assert batch.states.tobytes() == before
+
+
+TOLD = {
+    "masks * 1.0": "whose sums are",
+    "masks / masks.sum(1) * np.nan": "shape",
+    "np.full(masks.shape, np.nan)": "returned probabilities that are not all finite",
+    "np.eye(masks.shape[1])[masks.argmin(1)]": "a chance where it is not legal",
+    "masks": "returned bool of shape",
+    "np.where(masks, 1.0, 0.0) - 2.0 * masks": "must be at least 0 and have the sum 1",
+    "masks / masks.sum(1, keepdims=True)": "",
+}
+"""What an own player returns as its probabilities, and what is said of it; "": nothing."""
+
+
+@pytest.mark.parametrize("method", ["probabilities", "evaluate"])
+@pytest.mark.parametrize("answer", TOLD)
+def test_what_is_no_probability_is_refused_in_a_sentence(answer, method, tmp_path):
+    told = answer if method == "probabilities" else f"{answer}, np.zeros(len(masks))"
+    source = "import numpy as np\nclass Mine:\n    def seed(self, seed): pass\n"
+    source += "    def act(self, batch, games): pass\n"
+    source += f"    def {method}(self, observations, masks): return {told}\n" + FACTORY
+    player, batch = make_player(own(tmp_path, source), GAME, params()), Batch(GAME, 3, seed=1)
+    seen = batch.observations, batch.masks
+    if TOLD[answer]:
+        with pytest.raises(ValueError, match=re.escape(TOLD[answer])):
+            player.probabilities(*seen)
+    else:
+        np.testing.assert_allclose(player.probabilities(*seen).sum(axis=1), 1.0)
+    assert hasattr(player, "evaluate") == (method == "evaluate")
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ("np.zeros((len(masks), 1))", "evaluate returned float64 of shape (3, 1)"),
+        ("np.full(len(masks), np.inf)", "evaluate returned values that are not all finite"),
+        ("5, 5", "evaluate must return two arrays, probabilities and values"),
+    ],
+)
+def test_what_is_no_value_is_refused_in_a_sentence(values, message, tmp_path):
+    source = "import numpy as np\nclass Mine:\n    def seed(self, seed): pass\n"
+    source += (
+        "    def act(self, batch, games): pass\n    def evaluate(self, observations, masks):\n"
+    )
+    source += f"        return masks / masks.sum(1, keepdims=True), {values}\n" + FACTORY
+    player, batch = make_player(own(tmp_path, source), GAME, params()), Batch(GAME, 3, seed=1)
+    with pytest.raises(ValueError, match=re.escape(message)):
+        player.evaluate(batch.observations, batch.masks)
+
+
+def test_a_source_that_differs_elsewhere_is_refused(tmp_path, monkeypatch):
+    sent = pickle.dumps(make_player(own(tmp_path, OWN, "drawing"), GAME, params()))
+    own(tmp_path, OWN + "# edited")
+    monkeypatch.setattr("kitchentable_training.players.own._sources", set())
+    with pytest.raises(ValueError, match=r"own\.py:drawing': its source is another one here"):
+        pickle.loads(sent)
+
+
+# --- Clusters -------------------------------------------------------------------------------------
 
 
 def test_tasks_without_a_cluster_are_done_in_order_one_by_one():

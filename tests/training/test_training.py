@@ -18,17 +18,19 @@ import yaml
 from safetensors.torch import save
 from tensorboard.backend.event_processing.event_file_loader import EventFileLoader
 from tests.conftest import COMPILED, alone, scaled, seats, short, two_players
-from tests.training.tiny_settings import check_same_end, check_same_state
+from tests.training.tiny_settings import check_same_end, check_same_state, left_at_every_update
 
 from kitchentable import Batch, find_game
 from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable_training.algorithms import behavior_cloning
 from kitchentable_training.algorithms.behavior_cloning import Teacher
-from kitchentable_training.algorithms.league import OpponentPool, OpponentSettings
-from kitchentable_training.algorithms.registry import ALGORITHMS
+from kitchentable_training.algorithms.league import OpponentPool
+from kitchentable_training.algorithms.registry import ALGORITHMS, _import_class
+from kitchentable_training.algorithms.settings import OpponentSettings
 from kitchentable_training.algorithms.vec_env import LEARNER, LearnerVecEnv
 from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.duplicate import figures, play_duplicate
+from kitchentable_training.networks.inputs import MASK
 from kitchentable_training.players.checkpoint import (
     CheckpointError,
     MisfitError,
@@ -39,7 +41,7 @@ from kitchentable_training.players.checkpoint import (
 )
 from kitchentable_training.runs.log import RunLog
 from kitchentable_training.runs.progress import read_progress
-from kitchentable_training.runs.run import LEARNERS, Run
+from kitchentable_training.runs.run import Run
 from kitchentable_training.runs.settings import load_settings, load_stages
 from kitchentable_training.shipped import shipped_runs
 
@@ -50,12 +52,12 @@ TINY = [
     "num_envs=32",
     "threads=1",
     "checkpoint_seconds=1000",
-    "ppo.n_steps=16",
-    "ppo.batch_size=256",
-    "ppo.n_epochs=2",
+    "training.n_steps=16",
+    "training.batch_size=256",
+    "training.n_epochs=2",
     "network.layers=[16]",
     "network.action_features=false",
-    "imitation={player: greedy, decisions: 4000, lesson: 2000, batch_size: 256,"
+    "behavior_cloning={player: greedy, decisions: 4000, lesson: 2000, batch_size: 256,"
     " learning_rate: 0.001}",
     "opponents.past_every=1024",
     "opponents.past_kept=2",
@@ -66,12 +68,12 @@ TINY = [
 MANY = 20_000
 """Steps in which every game ends a few times."""
 STEPS = [0, 0, *range(512, 6145, 512)]
-"""Of the log lines: two lessons of imitation, then the updates."""
+"""Of the log lines: two lessons of behavior cloning, then the updates."""
 CONFIGS = Path(__file__).parents[2] / "configs"
 
 
 def tiny(*more):
-    return load_settings(CONFIGS / "diddly_ppo.yaml", [*TINY, *more])
+    return load_settings(CONFIGS / "diddly_sb3_ppo.yaml", [*TINY, *more])
 
 
 def pool_of(game, params, **weights):
@@ -115,7 +117,7 @@ def test_the_learner_is_handed_its_payoff_whole(kind, episode, reward) -> None:
     learned: set[int] = set()
     everywhere = set(range(env.batch.num_players))
     for _ in range(MANY):
-        seat = env.seating.seat.copy()
+        seat = env.seating.seat.numpy().copy()
         masks = env.action_masks()
         env.step_async((rng.random(masks.shape) * masks).argmax(axis=1))
         finished = len(env.seating.results)
@@ -138,15 +140,15 @@ def test_opponents_change_only_between_games(kind) -> None:
     game, params = kind
     env = make_env(game, 16, **params)
     env.reset()
-    assert ((env.seating.numbers == LEARNER).sum(axis=1) == 1).all()
+    assert ((env.seating.numbers.numpy() == LEARNER).sum(axis=1) == 1).all()
     drawn, possible = set(), {LEARNER, *range(len(env.seating.pool.scripted))}
     finished = 0
     for _ in range(MANY):
-        before = env.seating.numbers.copy()
+        before = env.seating.numbers.numpy().copy()
         env.step_async(env.action_masks().argmax(axis=1))
         _, _, dones, _ = env.step_wait()
-        np.testing.assert_array_equal(env.seating.numbers[~dones], before[~dones])
-        drawn |= set(env.seating.numbers[dones].ravel().tolist())
+        np.testing.assert_array_equal(env.seating.numbers.numpy()[~dones], before[~dones])
+        drawn |= set(env.seating.numbers.numpy()[dones].ravel().tolist())
         finished += int(dones.sum())
         if finished > 100:
             break
@@ -190,12 +192,12 @@ def test_observations_and_masks_are_the_learners(game) -> None:
     env = make_env(game, 16, **short(game) | seats(game, 2))
     seen, ended = env.reset(), 0
     while ended < 16:
-        assert (env.batch.current_player == env.seating.seat).all()
-        np.testing.assert_array_equal(seen, env.batch.observe(env.seating.seat))
+        assert (env.batch.current_player == env.seating.seat.numpy()).all()
+        np.testing.assert_array_equal(seen, env.batch.observe(env.seating.seat.numpy()))
         assert env.action_masks().any(axis=1).all()
         assert len(env.env_method("action_masks")) == 16
         env.step_async(env.batch.sample_actions().copy())
-        seat = env.seating.seat.copy()
+        seat = env.seating.seat.numpy().copy()
         seen, _, dones, infos = env.step_wait()
         for i in np.flatnonzero(dones):
             last = env.batch.observe_records(env.batch.final_states[[i]], seat[[i]])[0]
@@ -218,15 +220,21 @@ def test_shipped_settings_are_good(path) -> None:
     [
         ("stepps=3", r"stepps: there is no such setting; did you mean steps\?$"),
         (
-            "ppo.gama=0.9",
-            r"diddly_ppo.yaml: ppo\.gama: there is no such setting; did you mean gamma\?$",
+            "training.gama=0.9",
+            r"diddly_sb3_ppo.yaml: training\.gama: there is no such setting; did you mean gamma\?$",
         ),
-        ("ppo.gamma=1.5", "ppo.gamma: .*less than or equal to 1"),
+        ("training.gamma=1.5", "training.gamma: .*less than or equal to 1"),
         ("steps=many", "steps: .*'many'"),
         ("seed=18446744073709551616", r"seed: .* less than 4294967296 \(given: 18446744073709"),
         ("seed=-1", "seed: .* greater than or equal to 0"),
-        ("ppo.max_grad_norm=inf", r"ppo\.max_grad_norm: .* finite number \(given: 'inf'\)"),
-        ("ppo.max_grad_norm=.inf", r"ppo\.max_grad_norm: .* finite number \(given: inf\)"),
+        (
+            "training.max_grad_norm=inf",
+            r"training\.max_grad_norm: .* finite number \(given: 'inf'\)",
+        ),
+        (
+            "training.max_grad_norm=.inf",
+            r"training\.max_grad_norm: .* finite number \(given: inf\)",
+        ),
         ("checkpoint_seconds=1e999", "checkpoint_seconds: .* finite number"),
         ("opponents.scripted.greedy=.nan", r"opponents\.scripted\.greedy: .* (finite|greater)"),
         ("params.rounds=.inf", "params: .*rounds=inf is not possible"),
@@ -236,23 +244,39 @@ def test_shipped_settings_are_good(path) -> None:
         ("params.hue=red", r"params\.hue: there is no such parameter; diddly has num_players, "),
         ("opponents.scripted.wizard=1", r"opponents\.scripted\.wizard: diddly has no player"),
         (
-            "imitation={player: wizard, decisions: 9, lesson: 9, batch_size: 9, learning_rate: 1}",
-            r"imitation\.player: diddly has no player 'wizard'",
+            "behavior_cloning={player: wizard, decisions: 9, lesson: 9, batch_size: 9, "
+            "learning_rate: 1}",
+            r"behavior_cloning\.player: diddly has no player 'wizard'",
         ),
         (
-            "imitation={lessons: 3}",
-            r"imitation\.lessons: there is no such .* did you mean lesson\?",
+            "behavior_cloning={lessons: 3}",
+            r"behavior_cloning\.lessons: there is no such .* did you mean lesson\?",
         ),
         (
-            "imitation={player: greedy, decisions: 25, lesson: 9, batch_size: 9, learning_rate: 1}",
-            "imitation: .*decisions=25 is no multiple of lesson=9",
+            "behavior_cloning={player: greedy, decisions: 25, lesson: 9, batch_size: 9, "
+            "learning_rate: 1}",
+            "behavior_cloning: .*decisions=25 is no multiple of lesson=9",
         ),
-        ("selfplay={league: 1}", "algorithm: ppo does not read these settings; set selfplay to {}"),
-        ("ppo.n_steps=[", r"'ppo\.n_steps=\[' is not possible: while parsing a flow node"),
+        ("training.league=1", r"yaml: training\.league: there is no such setting$"),
+        ("training=5", r"training: Input should be .* instance of SB3PPOSettings \(given: 5\)"),
+        ("algorithm=sb3", r"there is no algorithm 'sb3'; did you mean sb3_ppo\?"),
+        (
+            "algorithm=a2c",
+            "there is no algorithm 'a2c'; choose from ppo, .*, or name your own class",
+        ),
+        ("algorithm=no.such:Thing", "algorithm 'no.such:Thing': there is no module no.such"),
+        ("algorithm=json:dumps", "algorithm 'json:dumps' needs an attribute Settings, a class of "),
+        (
+            "training.n_steps=[",
+            r"'training\.n_steps=\[' is not possible: while parsing a flow node",
+        ),
         ("params.cards=010", r"params\.cards: 010 has another meaning .* plain decimal number"),
         ("seed=1:30:00", "seed: 1:30:00 has another meaning for other readers"),
-        ("imitation={player: no}", r"imitation\.player: no has another .* text in quotes"),
-        ("ppo={gamma: 1, gamma: 0}", r"ppo\.gamma is in it twice"),
+        (
+            "behavior_cloning={player: no}",
+            r"behavior_cloning\.player: no has another .* text in quotes",
+        ),
+        ("training={gamma: 1, gamma: 0}", r"training\.gamma is in it twice"),
         ("steps=" + "9" * 5000, "4300 digits"),
         (
             "evaluation={deal: 1}",
@@ -260,7 +284,7 @@ def test_shipped_settings_are_good(path) -> None:
         ),
         ("network.layers=" + "[" * 900, "nested too deep"),
         ("opponents.scripted={greedy: 0}", "weight above 0"),
-        ("ppo.batch_size=1000", "does not divide"),
+        ("training.batch_size=1000", "does not divide"),
         ("params.reward=win", "episode: hand needs params.reward: margin"),
         ("network.reply_rounds=1", "diddly does not say which cards follow each other"),
         ("steps", "key=value"),
@@ -269,12 +293,13 @@ def test_shipped_settings_are_good(path) -> None:
 )
 def test_wrong_settings_are_named(override, message) -> None:
     with pytest.raises(ValueError, match=message) as error:
-        load_settings(CONFIGS / "diddly_ppo.yaml", [override])
+        load_settings(CONFIGS / "diddly_sb3_ppo.yaml", [override])
     assert all(len(line) < 250 for line in str(error.value).splitlines())
 
 
-def test_every_algorithm_of_the_settings_has_a_learner() -> None:
-    assert LEARNERS.keys() == ALGORITHMS.keys()
+def test_every_algorithm_is_where_the_registry_says() -> None:
+    for algorithm in ALGORITHMS.values():
+        assert callable(algorithm.load().update)
 
 
 def test_unreadable_settings_are_named(tmp_path) -> None:
@@ -291,15 +316,58 @@ def test_a_checkpoint_tells_the_settings_that_made_it(finished) -> None:
     assert load_settings(finished / "final", ["seed=5"]) == tiny("seed=5")
 
 
-# --- Imitation ----------------------------------------------------------------------------------
+OWN = """
+import pathlib
+from kitchentable_training.algorithms.ppo import PPO
+from kitchentable_training.algorithms.settings import PPOSettings
+
+pathlib.Path(__file__).with_suffix(".ran").touch()
+
+class MySettings(PPOSettings):
+    patience: float = 0.5
+
+class Mine(PPO):
+    Settings = MySettings
+
+    def update(self, logger):
+        super().update(logger)
+        logger.record("train/patience", self.settings.training.patience)
+"""
+
+
+def test_an_algorithm_of_ones_own_is_imported_only_if_a_person_names_it(tmp_path) -> None:
+    file, ran = tmp_path / "mine.py", tmp_path / "mine.ran"
+    file.write_text(OWN)
+    word, group = f"{file}:Mine", "training={n_steps: 16, batch_size: 256, patience: %s}"
+    own = [f"algorithm={word}", "opponents={}", "behavior_cloning=null", "steps=512"]
+    with pytest.raises(
+        ValueError, match=r"training\.patience: .* less than or equal to|valid number"
+    ):
+        tiny(*own, group % "much")
+    settings = tiny(*own, group % 0.25)
+    final = Run(settings, tmp_path / "run").train()
+    assert read_progress(tmp_path / "run" / "progress.jsonl")[-1]["train/patience"] == 0.25
+    assert load_settings(tmp_path / "run" / "settings.yaml") == settings
+    ran.unlink()
+    file.write_text(f"{OWN}# An edited file is executed again.")
+    _import_class.cache_clear()
+    with pytest.raises(ValueError, match=r"card\.json: .*a checkpoint runs no code; .*--module /"):
+        load_settings(final)
+    load_player(final)
+    assert not ran.exists()
+    assert load_settings(final, [f"algorithm={word}"]).training.patience == 0.25
+    assert ran.exists()
+
+
+# --- Behavior cloning ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("episode", ["game", "hand"])
 def test_a_lesson_tells_what_its_episodes_paid(episode) -> None:
     """Compare a lesson's payoffs with a replay of the same games, decision by decision."""
     game, settings = find_game("diddly"), tiny(f"episode={episode}")
-    assert settings.imitation is not None
-    teacher = Teacher(game, settings, settings.imitation)
+    assert settings.behavior_cloning is not None
+    teacher = Teacher(game, settings, settings.behavior_cloning)
     count, steps = teacher.num_games, 400
     lesson = teacher.lesson(count * steps)
     batch = Batch(game, count, seed=settings.seed + 1, **settings.params)
@@ -318,10 +386,11 @@ def test_a_lesson_tells_what_its_episodes_paid(episode) -> None:
     expected = np.array([told[place] for place in sorted(told)])
     np.testing.assert_allclose(lesson.payoffs, expected, atol=1e-5)
     assert len(expected) > 50 * count
-    assert lesson.masks[np.arange(len(lesson.actions)), lesson.actions].all()
-    assert np.abs(lesson.payoffs).max() > 0.5
+    masks = lesson.shown.take(lesson.which)[MASK]
+    assert masks[torch.arange(len(masks)), lesson.actions].all()
+    assert lesson.payoffs.abs().max() > 0.5
     with pytest.raises(ValueError, match="is less than one"):
-        Teacher(game, settings, settings.imitation).lesson(count)
+        Teacher(game, settings, settings.behavior_cloning).lesson(count)
 
 
 def test_what_is_imitated_is_learned_at_a_rate_that_falls_to_zero(monkeypatch) -> None:
@@ -332,9 +401,9 @@ def test_what_is_imitated_is_learned_at_a_rate_that_falls_to_zero(monkeypatch) -
         return {}
 
     monkeypatch.setattr(behavior_cloning, "_learn", noted)
-    how = tiny("imitation.decisions=8000").imitation
+    how = tiny("behavior_cloning.decisions=8000").behavior_cloning
     teacher = SimpleNamespace(lesson=lambda _: None)
-    behavior_cloning.imitate(torch.nn.Linear(1, 1), teacher, how, lambda *_: None)
+    behavior_cloning.clone_behavior(torch.nn.Linear(1, 1), teacher, how, lambda *_: None)
     assert rates == pytest.approx([0.001, 0.00075, 0.0005, 0.00025])
 
 
@@ -352,7 +421,7 @@ def finished(tmp_path_factory) -> Path:
 def test_a_run_leaves_everything_behind(finished) -> None:
     lines = read_progress(finished / "progress.jsonl")
     assert [line["step"] for line in lines] == STEPS
-    assert all(0 < line["imitation/agreement"] < 1 for line in lines[:2])
+    assert all(0 < line["behavior_cloning/agreement"] < 1 for line in lines[:2])
     assert all(np.isfinite(line["train/loss"]) for line in lines[3:])
     assert any("evaluation/greedy" in line for line in lines)
     assert any("payoff/past selves" in line for line in lines)
@@ -372,7 +441,7 @@ KILLED = """
 import sys
 from pathlib import Path
 from kitchentable_training.runs.settings import load_settings
-from kitchentable_training.runs.run import LEARNERS, Run
+from kitchentable_training.runs.run import Run
 Run(load_settings(sys.argv[1], sys.argv[3:]), Path(sys.argv[2])).train()
 """
 
@@ -380,7 +449,7 @@ Run(load_settings(sys.argv[1], sys.argv[3:]), Path(sys.argv[2])).train()
 def test_a_killed_run_ends_with_the_same_weights_to_the_last_bit(finished, tmp_path) -> None:
     folder = tmp_path / "killed"
     overrides = [*TINY, "checkpoint_seconds=0.0001", "checkpoints_kept=2"]
-    settings = str(CONFIGS / "diddly_ppo.yaml")
+    settings = str(CONFIGS / "diddly_sb3_ppo.yaml")
     command = [sys.executable, "-c", KILLED, settings, str(folder), *overrides]
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     deadline = time.monotonic() + 120
@@ -415,8 +484,8 @@ def _results(folder: Path):
 
 def test_a_run_can_begin_as_an_earlier_one_ended(finished, tmp_path) -> None:
     start = f"start={finished}"  # a run's folder stands for its last checkpoint
-    brief = ["imitation=null", "steps=512", "seed=8"]
-    brief += ["ppo.learning_rate=1e-30", "ppo.final_learning_rate=0"]
+    brief = ["behavior_cloning=null", "steps=512", "seed=8"]
+    brief += ["training.learning_rate=1e-30", "training.final_learning_rate=0"]
     Run(tiny(start, *brief), tmp_path / "run").train()
     ours, theirs = (
         read_tensors(f / "final", "weights.safetensors") for f in (tmp_path / "run", finished)
@@ -437,13 +506,13 @@ def test_a_run_is_not_resumed_with_players_that_were_trained_again(
     other, before, folder = (tmp_path / name for name in ("other", "before", "run"))
     shutil.copytree(finished / "final", other)
     shutil.copytree(other, before)
-    settings = tiny(needed.format(other), "imitation=null", "steps=1024")
+    settings = tiny(needed.format(other), "behavior_cloning=null", "steps=1024")
     assert Run(settings, folder).train(seconds=0.0) is None
     weights = read_tensors(other, "weights.safetensors")
-    weights["action_net.bias"] += 1e-3
+    weights["policy.bias"] += 1e-3
     write_checkpoint(other, read_card(other), weights)
     files = {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
-    with pytest.raises(ValueError, match=rf"run cannot be resumed, as the weights of {other} are"):
+    with pytest.raises(ValueError, match=rf"run cannot be resumed, as {other} changed since"):
         Run(settings, folder)
     assert {file: file.read_bytes() for file in files} == files
     shutil.rmtree(other)
@@ -458,9 +527,9 @@ def test_a_run_is_not_resumed_with_players_that_were_trained_again(
 def test_a_run_that_needs_another_names_it_before_anything_is_written(needed, tmp_path) -> None:
     for spec in ("runs/diddly_first/final", "runs/diddly_first"):
         with pytest.raises(ValueError, match="first run `kitchentable train diddly_first`"):
-            Run(tiny(needed.format(spec), "imitation=null"), tmp_path / "run")
+            Run(tiny(needed.format(spec), "behavior_cloning=null"), tmp_path / "run")
     with pytest.raises(ValueError, match=r"'runs/mine/final'.*; (give its folder|possible are)"):
-        Run(tiny(needed.format("runs/mine/final"), "imitation=null"), tmp_path / "run")
+        Run(tiny(needed.format("runs/mine/final"), "behavior_cloning=null"), tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
 
@@ -529,11 +598,11 @@ def test_a_checkpoint_that_could_not_be_read_again_replaces_none(finished, tmp_p
     shutil.copytree(finished / "final", folder)
     card, weights = read_card(folder), read_tensors(folder, "weights.safetensors")
     files = {file: file.read_bytes() for file in folder.iterdir()}
-    bias = {"action_net.bias": weights["action_net.bias"] / 0}
+    bias = {"policy.bias": weights["policy.bias"] / 0}
     for more, those, message in (
         ({"seconds": float("inf")}, weights, rf"cannot write {folder}/card\.json: .* not JSON"),
         ({"format": "pickle"}, weights, f"{folder}/card.json is not a card"),
-        ({}, weights | bias, rf"{folder}/weights\.safetensors is damaged: action_net\.bias has"),
+        ({}, weights | bias, rf"{folder}/weights\.safetensors is damaged: policy\.bias has"),
     ):
         with pytest.raises(ValueError, match=message):
             write_checkpoint(folder, card | more, those)
@@ -770,7 +839,7 @@ def test_missing_and_damaged_checkpoints_are_named(finished, tmp_path) -> None:
         ({"settings": "x"}, r"card\.json is damaged: settings: "),
         (
             {"network": {"layers": [10**6, 10**6]}},
-            r"is of another network: action_net\.weight is .*, not .*, 10000..\]",
+            r"is of another network: layers\.0\.bias is .*, not .* \[1000000\]",
         ),
     ],
 )
@@ -791,18 +860,18 @@ def test_a_card_with_wrong_facts_is_named_before_anything_is_built(
 def test_weights_of_another_form_are_named_with_both_sides(finished, tmp_path) -> None:
     card = read_card(finished / "final")
     weights = read_tensors(finished / "final", "weights.safetensors")
-    bias = weights["action_net.bias"]
-    no_bias = {name: one for name, one in weights.items() if name != "action_net.bias"}
+    bias = weights["policy.bias"]
+    no_bias = {name: one for name, one in weights.items() if name != "policy.bias"}
     size = len(bias)
     for wrong, message in (
-        ({**no_bias}, rf"action_net\.bias is nothing, not torch\.float32 \[{size}\]"),
+        ({**no_bias}, rf"policy\.bias is nothing, not torch\.float32 \[{size}\]"),
         ({**weights, "x": bias.clone()}, rf"x is torch\.float32 \[{size}\], not nothing"),
-        ({**weights, "action_net.bias": bias[1:]}, rf"is torch\.float32 \[{size - 1}\], not torch"),
+        ({**weights, "policy.bias": bias[1:]}, rf"is torch\.float32 \[{size - 1}\], not torch"),
         (
-            {**weights, "action_net.bias": bias.double()},
+            {**weights, "policy.bias": bias.double()},
             r"is torch\.float64 \[.*not torch\.float32",
         ),
-        ({**weights, "action_net.bias": bias / 0}, r"damaged: action_net\.bias has .* not finite"),
+        ({**weights, "policy.bias": bias / 0}, r"damaged: policy\.bias has .* not finite"),
         ({**weights, "x": torch.zeros(10**6)}, r"weights\.safetensors is too large"),
     ):
         data = save(wrong)
@@ -856,3 +925,23 @@ def test_no_pickle_can_be_reached() -> None:
         for banned in ("import pickle", "torch.load", "PPO.load", "yaml.load(", "eval(", "exec("):
             harmless = text.replace(".eval()", "").replace("ast.literal_eval(", "")
             assert banned not in harmless, f"{path.name}: {banned}"
+
+
+REINFORCE = Path(__file__).parents[2] / "examples" / "reinforce.py"
+
+
+def test_the_algorithm_of_the_guide_learns_and_resumes_to_the_same_bits(tmp_path) -> None:
+    file, word = REINFORCE.with_suffix(".yaml"), f"algorithm={REINFORCE}:Reinforce"
+    few = ["evaluation.deals=4", "evaluation.final_deals=300"]
+    settings = load_settings(file, [word, "steps=100000", *few])
+    final = Run(settings, tmp_path / "run").train()
+    result = read_card(final)["results"]["random"]
+    assert result["difference_interval"][0] > 0.2
+    short = load_settings(
+        file, [word, "steps=2048", "num_envs=16", "training.n_steps=32", *few]
+    ).model_copy(update={"checkpoint_seconds": 1e-4})
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    Run(short, whole).train()
+    assert left_at_every_update(short, parts) == 3
+    check_same_end(parts, whole)
+    check_same_state(parts, whole)

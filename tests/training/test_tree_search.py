@@ -15,9 +15,15 @@ from kitchentable.players.scripted import ScriptedPlayer, play_out
 from kitchentable_training.cli.main import main
 from kitchentable_training.evaluate.tournament import round_robin
 from kitchentable_training.networks.inputs import NetworkInputs
-from kitchentable_training.networks.policy import PolicyPlayer, build_policy
+from kitchentable_training.networks.network import build_network
+from kitchentable_training.networks.policy import PolicyPlayer
 from kitchentable_training.networks.settings import NetworkSettings
-from kitchentable_training.players.by_name import first_card, make_player
+from kitchentable_training.players.by_name import (
+    checkpoint_in,
+    first_card,
+    identity_of,
+    make_player,
+)
 from kitchentable_training.players.checkpoint import make_card, write_checkpoint
 from kitchentable_training.players.tree_search import EXPLORATION, NEW, Forest, TreeSearchPlayer
 
@@ -30,24 +36,23 @@ OTHERS_BURNT = PLANE + TURNS
 
 def write(
     folder, game=POOL, *, weights=(), bias=0.0, favourite=None, episode="hand",
-    algorithm="selfplay", shaping=False, **params,
+    outputs="logits", **params,
 ):  # fmt: skip
     """Write a checkpoint with a value linear in the observation and one preferred action."""
     table = game.make_params(**params)
     network = NetworkSettings(layers=[])
-    policy = build_policy(game, table, network)
+    made = build_network(game, table, network)
     with torch.no_grad():
-        for layer in (policy.value_net, policy.action_net):
+        for layer in (made.value, made.policy):
             layer.weight.zero_()
             layer.bias.zero_()
-        policy.value_net.bias[0] = bias
+        made.value.bias[0] = bias
         for place, weight in weights:
-            policy.value_net.weight[0, place] = weight
+            made.value.weight[0, place] = weight
         if favourite is not None:
-            policy.action_net.bias[favourite] = 1.0
-    learned = {"episode": episode, "algorithm": algorithm, "selfplay": {"shaping": shaping}}
-    card = make_card(game, table, network, settings=learned)
-    write_checkpoint(folder, card, policy.state_dict())
+            made.policy.bias[favourite] = 1.0
+    card = make_card(game, table, network, outputs=outputs, value_until=episode)
+    write_checkpoint(folder, card, made.state_dict())
     return folder
 
 
@@ -373,15 +378,60 @@ def test_values_are_those_of_the_network(tmp_path):
     """It gets action features too, and the value's layers use them."""
     game, table = find_game("addtoo"), find_game("addtoo").make_params()
     network = NetworkSettings(layers=[8], action_features=True)
-    player = PolicyPlayer(
-        build_policy(game, table, network), NetworkInputs(game, table, action_features=True), "one"
-    )
+    inputs = NetworkInputs.of(network, game, table)
+    player = PolicyPlayer(build_network(game, table, network), inputs, "one")
     batch = Batch(game, 4, seed=1)
-    seen = torch.as_tensor(player.inputs(batch.observations, batch.masks))
-    wanted = player.policy.predict_values(seen).detach().numpy()[:, 0]
+    shown = inputs.tensors(batch.observations, batch.masks)
+    wanted = player.network(shown)[1].detach().numpy()
     found = player.values(batch.observations, batch.masks)
     np.testing.assert_allclose(found, wanted, rtol=1e-5)
     assert len(set(found.tolist())) == 4
+
+
+OWN = """
+import numpy as np
+
+class Mine:
+    def seed(self, seed): pass
+    def act(self, batch, games): return batch.masks[games].argmax(axis=1)
+    def {method}(self, observations, masks):
+        self.asked = getattr(self, "asked", 0) + 1
+        return masks / masks.sum(axis=1, keepdims=True), observations.sum(axis=1) * 0.0
+
+def mine(game, params, seed):
+    return Mine()
+"""
+
+
+def test_an_own_player_guides_a_search_by_its_values(tmp_path, pool, capsys):
+    for method in ("evaluate", "believe"):
+        (tmp_path / f"{method}.py").write_text(OWN.format(method=method))
+    place = f"{tmp_path}/evaluate.py:mine"
+    spec = f"search:value={place}:rollouts=8"
+    found = make_player(spec, pool, pool.make_params(**RIVALS))
+    batch = play(tables(), DRAW)
+    (action,) = found.act(batch, np.array([0]))
+    assert batch.masks[0, action]
+    assert sum(found.visits.values()) >= 8
+    assert found._guide._player.asked > 1
+    assert identity_of(spec) == identity_of(place) != identity_of("greedy")
+    assert identity_of("greedy") is None
+    assert main(["tournament", spec, "random", "--deals", "2", "--game", pool.name]) == 0
+    assert spec in capsys.readouterr().out
+    with pytest.raises(ValueError, match=r"believe\.py:mine tells no values, which a search needs"):
+        make_player(f"search:value={tmp_path}/believe.py:mine", pool, pool.make_params(**RIVALS))
+    for options in ("", ":rollouts=9", ":rollouts=9:seconds=2"):
+        for value in ("a.b:mine", "C:\\x\\a.py:mine", "runs/a:b"):
+            assert checkpoint_in(f"search:value={value}{options}") == value
+
+
+def test_the_newest_checkpoint_of_a_run_guides_a_search(tmp_path):
+    newest = write(tmp_path / "mine" / "checkpoints" / "step_000000000020", **RIVALS)
+    write(newest.parent / "step_000000000010", weights=[(0, 1.0)], **RIVALS)
+    spec = f"search:value={tmp_path / 'mine'}:rollouts=8"
+    assert first_card([spec])["game"] == POOL.name
+    assert identity_of(spec) == identity_of(str(newest))
+    assert make_player(spec, POOL, POOL.make_params(**RIVALS)).act(tables(), np.array([0])).size
 
 
 @pytest.mark.parametrize(
@@ -410,11 +460,9 @@ def test_a_checkpoint_of_something_else_is_refused(tmp_path):
         make_player(f"search:value={folder}", POOL, other)
     with pytest.raises(ValueError, match="no checkpoint 'nowhere'"):
         make_player("search:value=nowhere", POOL, other)
-    with pytest.raises(ValueError, match="episode on its card is None"):
+    with pytest.raises(ValueError, match="value_until on its card is null"):
         search(write(tmp_path / "two", episode=None, **RIVALS))
     with pytest.raises(ValueError, match="no policy, which a tree search needs"):
-        search(write(tmp_path / "three", algorithm="dmc", **RIVALS))
-    with pytest.raises(ValueError, match=r"learned with selfplay\.shaping"):
-        search(write(tmp_path / "four", shaping=True, **RIVALS))
+        search(write(tmp_path / "three", outputs="action_values", **RIVALS))
     with pytest.raises(ValueError, match="'depth=2' is not possible"):
         make_player("search:depth=2", POOL, other)

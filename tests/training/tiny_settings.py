@@ -10,20 +10,20 @@ import yaml
 from kitchentable import Game, all_games
 
 TINY = {
-    "algorithm": "ppo",
+    "algorithm": "sb3_ppo",
     "checkpoint_seconds": 1000,
     "checkpoints_kept": 1,
-    "ppo": {
+    "training": {
         "n_steps": 16,
         "batch_size": 64,
         "n_epochs": 1,
         "learning_rate": 0.001,
         "final_learning_rate": 0.001,
         "gae_lambda": 0.95,
-        "ent_coef": 0.01,
     },
 }
-"""The common settings; each run adds its game, parameters, network, opponents and evaluations."""
+"""The common settings, which all algorithms know; each run adds its game, parameters, network,
+opponents and evaluations."""
 TAUGHT = {
     "player": "careful",
     "decisions": 20_000,
@@ -31,7 +31,7 @@ TAUGHT = {
     "batch_size": 64,
     "learning_rate": 0.01,
 }
-"""Imitation of the games made for tests, whose best player is `careful`."""
+"""Behavior cloning in the games made for tests, whose best player is `careful`."""
 
 
 def trained_by_command(game: Game, settings: dict, folder: Path) -> Path:

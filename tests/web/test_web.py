@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import stat
+import sys
 from itertools import islice, product
 
 import numpy as np
@@ -19,6 +20,7 @@ from tests.web.web_people import (
     play,
     play_on,
     seats_of,
+    until,
 )
 
 from kitchentable import all_games, find_game
@@ -26,6 +28,7 @@ from kitchentable.core.rng import seeds_for
 from kitchentable.render.view import View
 from kitchentable_training.web.access import KEYS, MOST_BYTES
 from kitchentable_training.web.app import make_app
+from kitchentable_training.web.seats import Bench
 from kitchentable_training.web.tables import read_params
 
 every_game = pytest.mark.parametrize("name", list(all_games()))
@@ -159,6 +162,106 @@ def test_impossible_players_are_refused(me, spec):
     assert answer.status_code == 422
     assert answer.json()["error"]
     assert me.get("/api/tables").json()["tables"] == []
+
+
+HOSTILE = (
+    "{tmp}/evil.py:f", "evil:f", "evil.py:f", "./evil.py:f", "../{tmp}/evil.py:f", "evil.py",
+    "file://{tmp}/evil.py:f", "search:value={tmp}/evil.py:f", "search:value=evil:f", "evil",
+    "search:value=evil:f:rollouts=5", "search:policy=evil:f", "search:value=mine:x=5:evil:f",
+    "mine:f", "mine.py:mine", "{tmp}/mine.py:mine", "{tmp}/mine.py:other", "mine@evil", "this:d",
+    "\uff45vil:f", "evil\uff1af", "evil\u2024py:f", "evil\0:f", "evil:f\n", "\u202eevil:f", "é:f",
+    "antigravity:geohash", "os:system", "kitchentable_training.players.own:source_of",
+    "x" * 150 + ":f", "{tmp}/evil.py:" + "f" * 300,
+)  # fmt: skip
+"""Names in requests that would let code run, if they reached the importer."""
+
+
+@pytest.mark.parametrize("spec", HOSTILE)
+def test_no_name_in_a_request_is_imported(spec, tmp_path, monkeypatch):
+    """The host's own player is offered by its name; its file and all others stay out of reach."""
+    (tmp_path / "evil.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\nf = print")
+    (tmp_path / "mine.py").write_text(OWN)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    folders = tmp_path / "tables", tmp_path / "runs"
+    app = make_app(*folders, {"localhost"}, cookie="test", players=["mine.py:mine"])
+    spec, before = spec.replace("{tmp}", str(tmp_path)), {*sys.modules}
+    with person(app) as client:
+        wanted = {"game": "diddly", "params": {"rounds": 1}, "seats": ["me", spec], "seed": 1}
+        assert client.post("/api/tables", json=wanted).status_code == 422
+        table = made(client, seats=["mine", "greedy"], rounds=1)
+        until(lambda: about(client, table)["over"])
+        answer = client.get(f"/api/tables/{table}/thoughts/0", params={"by": spec})
+        assert 400 <= answer.status_code < 500
+        assert len(client.get("/api/tables").json()["tables"]) == 1
+    new = {*sys.modules} - before
+    assert not (tmp_path / "ran").exists()
+    assert not [one for one in new if one.startswith(("evil", "this", "antigravity"))]
+
+
+OWN = """
+import numpy as np
+
+class Mine:
+    def seed(self, seed): pass
+    def act(self, batch, games): return batch.masks[games].argmax(axis=1)
+    def evaluate(self, observations, masks):
+        return masks / masks.sum(axis=1, keepdims=True), np.full(len(masks), 0.5)
+
+def mine(game, params, seed):
+    if game.name != "diddly":
+        raise ValueError("it knows only diddly")
+    return Mine()
+
+def bad(game, params, seed):
+    player = Mine()
+    player.act = lambda batch, games: batch.masks[games].argmin(axis=1)
+    return player
+
+greedy = mine
+"""
+
+
+def test_the_page_offers_the_hosts_own_players(tmp_path):
+    (tmp_path / "mine.py").write_text(OWN)
+    folders, place = (tmp_path / "tables", tmp_path / "runs"), f"{tmp_path}/mine.py:mine"
+    app = make_app(*folders, {"localhost"}, cookie="test", players=[place, place[:-4] + "bad"])
+    with person(app) as client:
+        assert client.get("/api/choices").json()["own"] == ["mine", "bad"]
+        table = made(client, seats=["mine", "search:value=mine:rollouts=4"], rounds=1)
+        until(lambda: about(client, table)["over"] or about(client, table)["failed"])
+        assert about(client, table)["failed"] is None
+        thought = client.get(f"/api/tables/{table}/thoughts/0").json()
+        assert (thought["by"], thought["kind"], thought["value"]) == ("mine", "policy", 0.5)
+        assert about(client, table)["retrained"] == []
+        wanted = {"game": "addtoo", "seats": ["me", "mine"]}
+        answer = client.post("/api/tables", json=wanted)
+        assert answer.status_code == 422
+        assert "mine.py, line 12: ValueError: it knows only diddly" in answer.json()["error"]
+        assert str(tmp_path) not in answer.text
+        (tmp_path / "mine.py").write_text("the server does not read it again")
+        other = made(client, seats=["bad", "greedy"], rounds=1)
+        until(lambda: about(client, other)["failed"])
+        assert "player bad: act chose " in about(client, other)["failed"]
+        assert about(client, table)["retrained"] == []
+    (tmp_path / "mine.py").write_text(OWN + "# edited")
+    with person(make_app(*folders, {"localhost"}, cookie="test", players=[place])) as client:
+        assert about(client, table)["retrained"] == ["mine", "search:value=mine:rollouts=4"]
+
+
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [
+        ("none.py:mine", "there is no file none.py"),
+        ("{tmp}/mine.py:none", "has no 'none'"),
+        ("diddly_2p", "--player 'diddly_2p' is not possible; give file.py:function"),
+        ("{tmp}/mine.py:greedy", "there is a player greedy already; rename this one"),
+    ],
+)
+def test_own_players_that_cannot_be_offered_are_refused_at_the_start(place, message, tmp_path):
+    (tmp_path / "mine.py").write_text(OWN)
+    with pytest.raises(ValueError, match=message):
+        Bench(tmp_path, [place.replace("{tmp}", str(tmp_path))])
 
 
 @pytest.mark.parametrize("list_of_words", ["/etc/passwd", "words.txt", "scowl60@1234"])

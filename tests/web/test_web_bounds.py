@@ -435,7 +435,7 @@ def test_a_player_that_was_trained_anew_plays_and_thinks_anew(me, tmp_path, spec
 
 
 def test_a_trained_player_may_never_have_been_measured(me, tmp_path):
-    """Players of RLlib and of imitation have cards without results; damaged cards are left out."""
+    """Players of RLlib and of behavior cloning have no results; damaged cards are left out."""
     card = json.loads((SHIPPED / "diddly_2p" / "card.json").read_text())
     del card["results"]
     for name, more in {"fresh": {}, "damaged": {"results": {"expert": 5}}}.items():

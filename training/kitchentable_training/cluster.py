@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from kitchentable.core.registry import IMPORTED
+from kitchentable_training.named import NAMED, import_module, named_modules
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -80,6 +81,8 @@ def _call(packed: bytes, task: Any) -> Any:
     """Run a task in a process of the cluster."""
     import ray  # noqa: PLC0415
 
+    for word in named_modules():
+        import_module(word, "module")  # networks are pickled by the names of their modules
     return ray.cloudpickle.loads(packed)(task)
 
 
@@ -94,8 +97,10 @@ def _connection(address: str) -> Iterator[None]:
     _check_address(address)
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # sends nothing to Ray's developers
     options: dict[str, Any] = {"include_dashboard": False} if address == LOCAL else {}
-    if IMPORTED in os.environ:  # other machines know nothing of this one's environment
-        options["runtime_env"] = {"env_vars": {IMPORTED: os.environ[IMPORTED]}}
+    # Other machines know nothing of this one's environment.
+    known = {name: os.environ[name] for name in (IMPORTED, NAMED) if name in os.environ}
+    if known:
+        options["runtime_env"] = {"env_vars": known}
     ray.init(address, logging_level="warning", **options)
     try:
         yield

@@ -4,34 +4,43 @@ from __future__ import annotations
 
 import difflib
 import reprlib
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Annotated, Any, get_args
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, GetPydanticSchema, ValidationError
-from pydantic_core import core_schema
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Weight = Annotated[float, Field(ge=0)]
+Outputs = Literal["logits", "action_values"]
+"""What the outputs of a network are, one for each action."""
 
 
 class Settings(BaseModel):
-    """A group of settings: immutable, without unknown keys, and with finite numbers only."""
+    """A group of settings: immutable, without unknown keys, and with finite numbers only.
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+    The text below a setting is its description.
+    """
+
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, allow_inf_nan=False, use_attribute_docstrings=True
+    )
 
 
-def one_of(names: Iterable[str]) -> GetPydanticSchema:
-    """Return a schema for a setting that is one of some names, such as those of a registry."""
-    return GetPydanticSchema(lambda _source, _handler: core_schema.literal_schema(list(names)))
+def errors_in(
+    error: ValidationError, kind: type[BaseModel], **groups: type[BaseModel]
+) -> Iterator[str]:
+    """Yield a line for each error in settings: the key, and what is wrong.
 
-
-def errors_in(error: ValidationError, kind: type[BaseModel]) -> Iterator[str]:
-    """Yield a line for each error in settings: the key, and what is wrong."""
+    Args:
+        error: the error.
+        kind: the settings.
+        groups: groups of them whose class is not that of the field.
+    """
     for one in error.errors(include_url=False):
-        *groups, _ = key = one["loc"] or ("",)
+        *outer, _ = key = one["loc"] or ("",)
         why = one["msg"].removeprefix("Value error, ")
         if one["type"] == "extra_forbidden":
-            why = f"there is no such setting{did_you_mean(key[-1], _keys(kind, groups))}"
+            why = f"there is no such setting{did_you_mean(key[-1], _keys(kind, outer, groups))}"
         elif one["type"] == "missing":
             why = "is missing"
         elif one["loc"]:
@@ -46,11 +55,14 @@ def did_you_mean(name: object, known: Iterable[str]) -> str:
     )
 
 
-def _keys(kind: type[BaseModel], groups: Sequence[Any]) -> Iterable[str]:
+def _keys(
+    kind: type[BaseModel], outer: Sequence[Any], groups: Mapping[str, type[BaseModel]]
+) -> Iterable[str]:
     """Return the keys of a group of settings."""
-    for group in groups:
+    for group in outer:
         annotation = kind.model_fields[group].annotation
-        (kind,) = (one for one in (annotation, *get_args(annotation)) if _is_group(one))
+        kinds = (groups.get(group), annotation, *get_args(annotation))
+        kind = next(one for one in kinds if _is_group(one))
     return kind.model_fields
 
 

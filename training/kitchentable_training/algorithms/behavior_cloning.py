@@ -1,4 +1,4 @@
-"""Imitation: before reinforcement learning, the learner imitates a scripted player.
+"""Behavior cloning: before reinforcement learning, the learner imitates a scripted player.
 
 The scripted player plays all seats. The policy learns its choices (cross entropy over the legal
 actions), and the value learns what the episodes paid. Reinforcement learning then starts from there
@@ -13,14 +13,15 @@ from typing import NamedTuple
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from torch import nn
 from torch.nn import functional
 
 from kitchentable import Batch, Game
 from kitchentable.players.scripted import ScriptedPlayer
-from kitchentable_training.networks.inputs import NetworkInputs
-from kitchentable_training.networks.policy import logits_and_values
-from kitchentable_training.runs.settings import ImitationSettings, RunSettings
+from kitchentable_training.algorithms.rollout import RecordedInputs
+from kitchentable_training.networks.inputs import NetworkInputs, moved
+from kitchentable_training.networks.network import masked_logits_and_values
+from kitchentable_training.runs.settings import BehaviorCloningSettings, RunSettings
 
 MOST_GAMES = 1024
 STEPS = 150
@@ -29,22 +30,25 @@ MAX_NORM = 0.5
 
 
 class Lesson(NamedTuple):
-    """A scripted player's observations, masks and actions, and what was still paid to the mover."""
+    """What a scripted player was shown, what it did, and what was still paid to the mover."""
 
-    observations: NDArray[np.float32]
-    masks: NDArray[np.bool_]
-    actions: NDArray[np.int64]
-    payoffs: NDArray[np.float32]
+    shown: RecordedInputs
+    which: torch.Tensor
+    """The decisions of whole episodes, as `RecordedInputs.take` counts them; shape (decisions,)."""
+    actions: torch.Tensor
+    """Int64, shape (decisions,)."""
+    payoffs: torch.Tensor
+    """Float32, shape (decisions,)."""
 
 
 class Teacher:
     """A scripted player that plays all seats of many games, recorded over whole episodes."""
 
-    def __init__(self, game: Game, settings: RunSettings, imitation: ImitationSettings) -> None:
+    def __init__(self, game: Game, settings: RunSettings, own: BehaviorCloningSettings) -> None:
         """Set up the games."""
         params = game.make_params(**settings.params)
-        self._player = ScriptedPlayer(game, imitation.player, params, seed=settings.seed)
-        self.num_games = min(MOST_GAMES, max(1, imitation.lesson // STEPS))
+        self._player = ScriptedPlayer(game, own.player, params, seed=settings.seed)
+        self.num_games = min(MOST_GAMES, max(1, own.lesson // STEPS))
         self._batch = Batch(game, self.num_games, seed=settings.seed + 1, **settings.params)
         self._inputs = NetworkInputs.of(settings.network, game, params)
         self._episode = settings.episode
@@ -57,15 +61,15 @@ class Teacher:
         """
         batch, everyone = self._batch, np.arange(self.num_games)
         steps = max(1, decisions // self.num_games)
-        seen = np.empty((steps, self.num_games, self._inputs.size), np.float32)
-        masks = np.empty((steps, *batch.masks.shape), np.bool_)
+        shown = RecordedInputs(
+            self._inputs, steps, self.num_games, dtype=torch.float32, device=torch.device("cpu")
+        )
         actions = np.empty((steps, self.num_games), np.int64)
         players = np.empty((steps, self.num_games), np.int64)
         paid = np.empty((steps, *batch.rewards.shape), np.float32)
         ended = np.empty((steps, self.num_games), np.bool_)
         for t in range(steps):
-            seen[t] = self._inputs(batch.observations, batch.masks)
-            masks[t] = batch.masks
+            shown.write(t, slice(None), self._inputs.tensors(batch.observations, batch.masks))
             players[t] = batch.current_player
             actions[t] = self._player.act(batch, everyone)
             batch.step(actions[t])
@@ -73,9 +77,14 @@ class Teacher:
             if self._episode == "hand":
                 ended[t] |= batch.states["hand_over"]
         if not ended.any():
-            raise ValueError(f"imitation.lesson={decisions} is less than one {self._episode}")
+            raise ValueError(
+                f"behavior_cloning.lesson={decisions} is less than one {self._episode}"
+            )
         payoffs, whole = _payoffs(paid, ended, players)
-        return Lesson(seen[whole], masks[whole], actions[whole], payoffs[whole])
+        which, done, paid_later = (
+            torch.from_numpy(one) for one in (np.flatnonzero(whole), actions[whole], payoffs[whole])
+        )
+        return Lesson(shown, which, done, paid_later)
 
 
 def _payoffs(
@@ -96,55 +105,53 @@ def _payoffs(
     return payoffs, whole
 
 
-def imitate(
-    policy: MaskableActorCriticPolicy,
+def clone_behavior(
+    network: nn.Module,
     teacher: Teacher,
-    settings: ImitationSettings,
+    settings: BehaviorCloningSettings,
     progress: Callable[[int, dict[str, float]], None],
 ) -> None:
-    """Teach a policy.
+    """Teach a network.
 
     Args:
-        policy: trained in place, with an optimizer of its own.
+        network: trained in place, with an optimizer of its own.
         teacher: the player that is imitated.
         settings: the number of decisions, the batch size and the learning rate.
         progress: called after every lesson with the decisions learned from so far and figures.
     """
-    optimizer = torch.optim.Adam(policy.parameters(), lr=settings.learning_rate)
+    optimizer = torch.optim.Adam(network.parameters(), lr=settings.learning_rate)
     lessons = settings.decisions // settings.lesson
     for number in range(lessons):
         rate = settings.learning_rate * (1 - number / lessons)
         for group in optimizer.param_groups:
             group["lr"] = rate
         lesson = teacher.lesson(settings.lesson)
-        figures = _learn(policy, optimizer, lesson, settings)
+        figures = _learn(network, optimizer, lesson, settings)
         progress((number + 1) * settings.lesson, figures)
 
 
 def _learn(
-    policy: MaskableActorCriticPolicy,
+    network: nn.Module,
     optimizer: torch.optim.Optimizer,
     lesson: Lesson,
-    settings: ImitationSettings,
+    settings: BehaviorCloningSettings,
 ) -> dict[str, float]:
     """Go once through a lesson in random order; return mean losses and the rate of agreement."""
     order = torch.randperm(len(lesson.actions))
-    sums = {"imitation/policy_loss": 0.0, "imitation/value_loss": 0.0, "imitation/agreement": 0.0}
+    sums = dict.fromkeys(("policy_loss", "value_loss", "agreement"), 0.0)
     parts = torch.split(order, settings.batch_size)
+    device = next(network.parameters()).device
     for part in parts:
-        rows = part.numpy()
-        seen = torch.as_tensor(lesson.observations[rows], device=policy.device)
-        mask = torch.as_tensor(lesson.masks[rows], device=policy.device)
-        wanted = torch.as_tensor(lesson.actions[rows], device=policy.device)
-        payoffs = torch.as_tensor(lesson.payoffs[rows], device=policy.device)
-        logits, values = logits_and_values(policy, seen, mask)
+        shown = moved(lesson.shown.take(lesson.which[part]), device)
+        wanted, payoffs = lesson.actions[part].to(device), lesson.payoffs[part].to(device)
+        logits, values = masked_logits_and_values(network, shown)
         policy_loss = functional.cross_entropy(logits, wanted)
         value_loss = functional.mse_loss(values, payoffs)
         optimizer.zero_grad()
         torch.autograd.backward(policy_loss + 0.5 * value_loss)
-        torch.nn.utils.clip_grad_norm_(policy.parameters(), MAX_NORM)
+        torch.nn.utils.clip_grad_norm_(network.parameters(), MAX_NORM)
         optimizer.step()
-        sums["imitation/policy_loss"] += policy_loss.item()
-        sums["imitation/value_loss"] += value_loss.item()
-        sums["imitation/agreement"] += (logits.argmax(1) == wanted).float().mean().item()
-    return {name: value / len(parts) for name, value in sums.items()}
+        sums["policy_loss"] += policy_loss.item()
+        sums["value_loss"] += value_loss.item()
+        sums["agreement"] += (logits.argmax(1) == wanted).float().mean().item()
+    return {f"behavior_cloning/{name}": value / len(parts) for name, value in sums.items()}

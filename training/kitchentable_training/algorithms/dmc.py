@@ -5,7 +5,7 @@ learning" (2021), and uses no policy gradient. Games are played epsilon-greedily
 learns from the observation, the action and the payoff of every decision. Its outputs are the
 expected payoffs, one for each action, so it has the same form as the policy of the other
 algorithms, and its most probable action is the one with the highest value. Rollouts, the league,
-checkpoints and evaluations are those of `selfplay`.
+checkpoints and evaluations are those of `ppo`.
 
 There are two differences from DouZero. The network has an output for every action, instead of
 taking one action as an input. The target of a decision is a mean of the payoff and of the best
@@ -25,11 +25,11 @@ from torch.nn import functional
 from kitchentable.core.kernels import kernel
 from kitchentable.core.rng import advance
 from kitchentable_training.algorithms.game_loops import GameLoop
-from kitchentable_training.algorithms.league import OpponentPool
-from kitchentable_training.algorithms.ppo import SelfPlay, on_a_line
-from kitchentable_training.algorithms.ppo_loss import UNIT, Decisions, LossWeights
-from kitchentable_training.networks.policy import ILLEGAL
-from kitchentable_training.runs.settings import RunSettings
+from kitchentable_training.algorithms.ppo import PPO, on_a_line
+from kitchentable_training.algorithms.ppo_loss import UNIT
+from kitchentable_training.algorithms.rollout import Minibatch
+from kitchentable_training.algorithms.settings import DMCSettings
+from kitchentable_training.networks.network import ILLEGAL
 
 
 @kernel
@@ -64,48 +64,35 @@ Args:
 """
 
 
-class DeepMonteCarlo(SelfPlay):
-    """Deep Monte Carlo, which plays epsilon-greedily on the rollouts of `SelfPlay`."""
-
-    def __init__(self, settings: RunSettings, pool: OpponentPool) -> None:
-        """Deal the games and create the network.
-
-        Args:
-            settings: the settings of the run; ``algorithm`` is ``dmc``.
-            pool: the players of the league.
-        """
-        self._exploration = settings.dmc
-        super().__init__(settings, pool)
+class DeepMonteCarlo(PPO):
+    """Deep Monte Carlo, which plays epsilon-greedily on the rollouts of `PPO`."""
 
     @property
     def epsilon(self) -> float:
         """The current probability of a random action."""
-        own = self._exploration
+        own = self.settings.training
+        assert isinstance(own, DMCSettings)
         return on_a_line(own.epsilon, own.final_epsilon, self.remaining)
 
-    def _ask(self, t: int, games: Any) -> torch.Tensor:
-        worths = super()._ask(t, games)
-        rollout = self._rollout
-        rollout.values[t] = worths.masked_fill(~rollout.masks[t], ILLEGAL).amax(dim=1)
+    def _evaluate_step(self, step: int, which: Any) -> torch.Tensor:
+        worths = super()._evaluate_step(step, which)
+        masks = self.rollout.inputs.masks[step]
+        self.rollout.values[step] = worths.masked_fill(~masks, ILLEGAL).amax(dim=1)
         return worths
 
-    def _choose(self, t: int, logits: torch.Tensor) -> None:
-        rollout = self._rollout
-        shown = (logits, rollout.masks[t], self.epsilon, self._streams)
-        self.arrays.run(explore, *shown, rollout.actions[t])
+    def _draw(self, step: int, logits: torch.Tensor) -> None:
+        shown = (logits, self.rollout.inputs.masks[step], self.epsilon, self._streams)
+        self.games.run(explore, *shown, self.rollout.actions[step])
 
-    def _backward(
-        self,
-        logits: torch.Tensor,
-        values: torch.Tensor,
-        decisions: Decisions,
-        weights: LossWeights,
+    def backward(
+        self, logits: torch.Tensor, values: torch.Tensor, minibatch: Minibatch
     ) -> dict[str, Any]:
-        played = logits.gather(1, decisions.actions[:, None])[:, 0]
-        action_loss = functional.mse_loss(played, decisions.returns)
+        """Add the gradients of the squared errors; return these."""
+        played = logits.gather(1, minibatch.actions[:, None])[:, 0]
+        action_loss = functional.mse_loss(played, minibatch.returns)
         # The value head learns the same target; `PolicyPlayer` uses it to judge positions.
-        value_loss = functional.mse_loss(values, decisions.returns)
-        torch.autograd.backward(action_loss + weights.value * value_loss)
+        value_loss = functional.mse_loss(values, minibatch.returns)
+        torch.autograd.backward(action_loss + self.own.vf_coef * value_loss)
         return {
             "action_value_loss": action_loss.detach(),
             "value_loss": value_loss.detach(),

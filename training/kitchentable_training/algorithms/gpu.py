@@ -1,10 +1,11 @@
-"""The arrays of games on a GPU, and loops over games as kernels with one thread per game.
+"""Batches of games on a GPU, and loops over games as kernels with one thread per game.
 
 The kernels call the same functions as the loops over games on the CPU.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -14,13 +15,13 @@ from numba import cuda
 from numpy.typing import NDArray
 
 from kitchentable import find_game
+from kitchentable.engine.compiling import CompileError
 from kitchentable.engine.cuda.batch import CudaBatch
 from kitchentable.engine.cuda.compiling import Launch, bind
 from kitchentable.engine.cuda.memory import DEVICE, for_kernels
 from kitchentable.engine.loops import Loop
-from kitchentable_training.algorithms.arrays import HostArrays, deals_of
+from kitchentable_training.algorithms.batches import TensorBatch
 from kitchentable_training.algorithms.game_loops import GameLoop
-from kitchentable_training.algorithms.league import OpponentPool
 from kitchentable_training.runs.settings import RunSettings
 
 
@@ -36,58 +37,19 @@ def _kernel_of(loop: GameLoop) -> Loop:
     return kernel
 
 
-class GpuArrays(HostArrays):
-    """The arrays of a `CudaBatch`: tensors on the device, copied to the host by `to_host` only."""
-
-    device = torch.device(DEVICE)
+class Kernels:
+    """Kernels of loops for arguments of the same shapes every time."""
 
     def __init__(self) -> None:
-        """Compile nothing yet: each kernel is bound when it is first used."""
+        """Compile nothing yet: each kernel is compiled when it is first used."""
         self._bound: dict[GameLoop, tuple[Launch, list[Any]]] = {}
-
-    def make_batch(self, settings: RunSettings, which: NDArray[np.int64]) -> Any:
-        """Deal the games of a run with the indices ``which``."""
-        seeds, game = deals_of(settings)[which], find_game(settings.game)
-        batch = CudaBatch(game, len(seeds), seed=settings.seed, **settings.params)
-        batch.deal(seeds)
-        return batch
-
-    def of(self, tensor: torch.Tensor) -> Any:
-        """Return the tensor itself."""
-        return tensor
-
-    def tensor(self, array: Any) -> torch.Tensor:
-        """Return the array itself, which is a tensor."""
-        found: torch.Tensor = array
-        return found
-
-    def of_host(self, array: NDArray[Any]) -> Any:
-        """Copy an array onto the device."""
-        return torch.from_numpy(array).to(DEVICE)
-
-    def to_host(self, array: Any) -> NDArray[Any]:
-        """Copy a tensor from the device."""
-        found: NDArray[Any] = array.cpu().numpy()
-        return found
-
-    def where(self, mask: Any) -> Any:
-        """Return the indices where a mask is set; synchronizes with the GPU."""
-        return mask.nonzero()[:, 0]
-
-    def unique(self, numbers: Any) -> list[int]:
-        """Return the sorted distinct numbers; synchronizes with the GPU."""
-        return list(numbers.unique().tolist())
-
-    def records(self, batch: Any) -> Any:
-        """Return the bytes of a batch's records as a writable view; uint8."""
-        return batch.records.bytes.view(-1)
 
     def run(self, loop: GameLoop, *arguments: Any) -> None:
         """Launch the kernel of a loop."""
         games = arguments[-1].shape[-1]
         taken = [for_kernels(one) if isinstance(one, torch.Tensor) else one for one in arguments]
         if loop not in self._bound:
-            made = map(self.of_host, loop.make_scratch(games, arguments))
+            made = map(_on_device, loop.make_scratch(games, arguments))
             scratch = [for_kernels(one) for one in made]
             given = (games, (*taken, *scratch))
             launch = bind(_kernel_of(loop), *given, game=None, name=loop.name)
@@ -95,10 +57,68 @@ class GpuArrays(HostArrays):
         launch, scratch = self._bound[loop]
         launch(games, games, (*taken, *scratch))
 
-    def compile_players(self, batch: Any, pool: OpponentPool) -> None:
-        """Compile a league's scripted players for the GPU; raise ValueError if that fails."""
-        pool.compile_for(batch)
 
-    def check(self, batch: Any) -> None:
+def _on_device(array: NDArray[Any]) -> torch.Tensor:
+    return torch.from_numpy(array).to(DEVICE)
+
+
+class GpuBatch(TensorBatch):
+    """A `CudaBatch`, whose tensors are on the device."""
+
+    device = torch.device(DEVICE)
+
+    def __init__(self, batch: CudaBatch) -> None:
+        """Wrap a batch."""
+        super().__init__(batch)
+        self._kernels = Kernels()
+
+    @classmethod
+    def deal(cls, settings: RunSettings, seeds: NDArray[np.uint64]) -> GpuBatch:
+        """Deal games with these seeds and the settings' parameters."""
+        game = find_game(settings.game)
+        batch = CudaBatch(game, len(seeds), seed=settings.seed, **settings.params)
+        batch.deal(seeds)
+        return cls(batch)
+
+    def _tensor(self, array: Any) -> torch.Tensor:
+        tensor: torch.Tensor = array
+        return tensor
+
+    def _array(self, tensor: torch.Tensor) -> torch.Tensor:
+        return tensor
+
+    def from_host(self, array: NDArray[Any]) -> torch.Tensor:
+        """Copy an array onto the device."""
+        return _on_device(array)
+
+    @property
+    def records(self) -> torch.Tensor:
+        """The bytes of all records, which may be written; uint8, shape (games, bytes)."""
+        found: torch.Tensor = self.batch.records.bytes
+        return found.view(self.num_envs, -1)
+
+    def run(self, loop: GameLoop, *arguments: Any) -> None:
+        """Launch the kernel of a loop."""
+        self._kernels.run(loop, *arguments)
+
+    def compile_players(self, players: Sequence[Any]) -> None:
+        """Compile scripted players for the device.
+
+        Raises:
+            ValueError: some of them cannot be compiled for a GPU.
+        """
+        refused = {}
+        for player in players:
+            try:
+                player.compile_for(self.batch)
+            except CompileError as error:
+                refused[player.name] = error
+        if refused:
+            raise ValueError(
+                f"opponents.scripted: {', '.join(refused)} cannot play on a GPU "
+                f"({next(iter(refused.values()))}); leave them out, or choose device: cpu"
+            )
+
+    def check(self) -> None:
         """Raise an error if an action was illegal; synchronizes with the GPU."""
-        batch.check()
+        self.batch.check()

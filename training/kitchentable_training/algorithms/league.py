@@ -2,7 +2,7 @@
 
 They are opponents, or teammates in a cooperative game. The schedule:
 
-- Scripted and trained players take part for the whole run.
+- Scripted, trained and own players take part for the whole run.
 - Every ``past_every`` steps a copy of the learner joins as a past self; the newest ``past_kept``
   play.
 - The players are drawn by weight when a game starts, and stay until it ends.
@@ -19,48 +19,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from pydantic import Field, PositiveInt
 
 from kitchentable import Game
-from kitchentable.engine.compiling import CompileError
 from kitchentable.players.scripted import Player, ScriptedPlayer
+from kitchentable_training.algorithms.settings import OpponentSettings
 from kitchentable_training.networks.policy import PolicyPlayer
 from kitchentable_training.players.by_name import make_player
-from kitchentable_training.settings import Settings, Weight
 
 CPU = torch.device("cpu")
-
-
-class OpponentSettings(Settings):
-    """Settings of the league, from which the player of each other seat is drawn by weight.
-
-    In a cooperative game these are teammates, and one player is drawn for all other seats
-    together. See `OpponentPool`.
-    """
-
-    scripted: dict[str, Weight] = Field(default_factory=dict)
-    """Weights of scripted players by name. A game for one player has no opponents: ``{}``, and
-    leave the other weights at 0."""
-    trained: dict[str, Weight] = Field(default_factory=dict)
-    """Weights of checkpoints by folder, or by name in ``checkpoints/``."""
-    past_selves: Weight = 0.0
-    """The weight of all past selves together, once there are any."""
-    past_every: PositiveInt = 1_000_000
-    """The number of learner steps between past selves."""
-    past_kept: PositiveInt = 8
-    """The maximum number of past selves; the oldest one is dropped."""
-
-    @classmethod
-    def of(cls, game: Game, weights: Mapping[str, float]) -> OpponentSettings:
-        """Return a league of scripted and trained players by their names.
-
-        Args:
-            game: the game with the scripted players.
-            weights: weights by name; names other than scripted players' are checkpoints.
-        """
-        scripted = {name: one for name, one in weights.items() if name in game.players.scripted}
-        trained = {name: one for name, one in weights.items() if name not in scripted}
-        return cls(scripted=scripted, trained=trained)
 
 
 class GameResult(NamedTuple):
@@ -82,7 +48,8 @@ class OpponentPool:
     settings: OpponentSettings
     scripted: list[Any]
     """`ScriptedPlayer` objects, or `CudaPlayer` objects for games on a GPU."""
-    trained: list[PolicyPlayer] = field(default_factory=list)
+    trained: list[Player] = field(default_factory=list)
+    """`PolicyPlayer` objects, own players and searches."""
     past: dict[int, PolicyPlayer] = field(default_factory=dict)
     """Past selves that take part, oldest first."""
     retired: dict[int, PolicyPlayer] = field(default_factory=dict)
@@ -114,7 +81,7 @@ class OpponentPool:
 
         Raises:
             ValueError: a trained player is missing, damaged, for another game or table, or needs
-                more than the observation, which a `CudaBatch` does not offer.
+                more than a `CudaBatch` offers to networks.
         """
         scripted = [
             _scripted(game, name, params, on_gpu=on_gpu) for name in _invited(settings.scripted)
@@ -122,14 +89,20 @@ class OpponentPool:
         trained = []
         for name in _invited(settings.trained):
             player = make_player(name, game, params)
-            if not isinstance(player, PolicyPlayer):
-                raise ValueError(f"opponents.trained: {name!r} is not a checkpoint")
-            if on_gpu and not player.inputs.is_observation:
+            if isinstance(player, ScriptedPlayer):
                 raise ValueError(
-                    f"opponents.trained: {name!r} needs more than the observation, which games "
-                    "on a GPU do not offer; leave it out, or choose device: cpu"
+                    f"opponents.trained: {name!r} is a scripted player; name it in "
+                    "opponents.scripted"
                 )
-            player.move_to(device)
+            network = player if isinstance(player, PolicyPlayer) else None
+            if on_gpu and not (network and network.inputs.is_observation):
+                raise ValueError(
+                    f"opponents.trained: {name!r} needs more than the observation, which is all "
+                    "that games on a GPU offer, and only to networks; leave it out, or choose "
+                    "device: cpu"
+                )
+            if network:
+                network.move_to(device)
             trained.append(player)
         count = len(scripted) + len(trained)
         pool = cls(settings, scripted, trained, next_number=count, device=device)
@@ -143,23 +116,14 @@ class OpponentPool:
         for i, trained in enumerate(self.trained):
             trained.seed(seed + 101 + i)
 
-    def compile_for(self, batch: Any) -> None:
-        """Compile the scripted players for the tables of a `CudaBatch`.
+    def seed_own(self, seed: int) -> None:
+        """Restart the random choices of own players and searches, whose state is never saved.
 
-        Raises:
-            ValueError: some players cannot be compiled for a GPU.
+        If this is done before every update, runs that were stopped and resumed end the same.
         """
-        refused = {}
-        for player in self.scripted:
-            try:
-                player.compile_for(batch)
-            except CompileError as error:
-                refused[player.name] = error
-        if refused:
-            raise ValueError(
-                f"opponents.scripted: {', '.join(refused)} cannot play on a GPU "
-                f"({next(iter(refused.values()))}); leave them out, or choose device: cpu"
-            )
+        for i, trained in enumerate(self.trained):
+            if not isinstance(trained, PolicyPlayer):
+                trained.seed(seed + 101 + i)
 
     @property
     def fixed(self) -> Sequence[Player]:

@@ -7,21 +7,24 @@ from typing import Any, Protocol
 
 import torch
 from stable_baselines3.common.logger import Logger
+from torch import nn
 
 from kitchentable_training.algorithms.seating import Seating
 from kitchentable_training.networks.inputs import NetworkInputs
-from kitchentable_training.networks.trunk import TablePolicy
 
 
 class Learner(Protocol):
-    """A learning algorithm at work; `runs.run.LEARNERS` has the classes."""
+    """A learning algorithm at work; `registry.ALGORITHMS` has the classes.
+
+    It is made with the settings of a run and the `league.OpponentPool` of the other seats.
+    """
 
     seating: Seating
     inputs: NetworkInputs
 
     @property
-    def policy(self) -> TablePolicy:
-        """The network that is trained."""
+    def network(self) -> nn.Module:
+        """The network that is trained; see `networks.network`."""
         ...
 
     @property
@@ -32,10 +35,6 @@ class Learner(Protocol):
     @property
     def steps(self) -> int:
         """The number of decisions learned from so far."""
-        ...
-
-    def begin(self) -> None:
-        """Take note of the policy that learning starts from."""
         ...
 
     def update(self, logger: Logger) -> None:

@@ -19,7 +19,9 @@ from kitchentable.core.kernels import kernel
 from kitchentable.core.rng import advance
 from kitchentable.engine.compiling import loop
 from kitchentable_training.algorithms.game_loops import GameLoop
-from kitchentable_training.networks.policy import ILLEGAL
+from kitchentable_training.algorithms.rollout import Minibatch
+from kitchentable_training.networks.inputs import MASK
+from kitchentable_training.networks.network import ILLEGAL
 
 UNIT = 2.0**-53
 
@@ -30,19 +32,15 @@ class LossWeights(NamedTuple):
     clip_range: float
     entropy: float
     value: float
-    magnet: float
+    reference: float
 
 
-class LossParts(NamedTuple):
-    """Means over a minibatch: floats, or tensors, so that a GPU need not be synchronized."""
-
-    policy: Any
-    value: Any
-    entropy: Any
-    approx_kl: Any
-    clip_fraction: Any
-    magnet: Any
-    """The KL divergence from the magnet; 0 if there is no magnet."""
+FIGURES = (
+    "policy_gradient_loss", "value_loss", "entropy_loss", "approx_kl", "clip_fraction",
+    "reference_kl",
+)  # fmt: skip
+"""The names of the parts of the loss, as in stable-baselines3; the last one is the KL divergence
+from the reference, 0 without one."""
 
 
 @kernel
@@ -99,13 +97,13 @@ def _gradients(
     old_logs: Any,
     advantages: Any,
     returns: Any,
-    magnet: Any,
+    reference: Any,
     weights: Any,
     logit_gradients: Any,
     value_gradients: Any,
     sums: Any,
 ) -> None:
-    clip_range, entropy_weight, value_weight, magnet_weight = weights
+    clip_range, entropy_weight, value_weight, reference_weight = weights
     rows, num_actions = logits.shape
     legal = np.empty(num_actions, np.int64)
     chances = np.empty(num_actions, np.float32)
@@ -128,7 +126,7 @@ def _gradients(
             chances[k] /= total
             logs[k] = logits[i, legal[k]] - base
             entropy -= chances[k] * logs[k]
-            gaps[k] = logs[k] - magnet[i, legal[k]] if len(magnet) else np.float32(0.0)
+            gaps[k] = logs[k] - reference[i, legal[k]] if len(reference) else np.float32(0.0)
             divergence += chances[k] * gaps[k]
         moved = logits[i, actions[i]] - base - old_logs[i]
         ratio = math.exp(moved)
@@ -137,82 +135,84 @@ def _gradients(
         clipped = reach * advantages[i]
         pull = -gain if reach == ratio or gain < clipped else np.float32(0.0)
         for k in range(count):
-            slope = entropy_weight * (logs[k] + entropy) + magnet_weight * (gaps[k] - divergence)
+            slope = entropy_weight * (logs[k] + entropy) + reference_weight * (gaps[k] - divergence)
             logit_gradients[i, legal[k]] = chances[k] * (slope - pull) / rows
         logit_gradients[i, actions[i]] += pull / rows
         error = values[i] - returns[i]
         value_gradients[i] = 2 * value_weight * error / rows
         sums[0] -= min(gain, clipped)
         sums[1] += error * error
-        sums[2] += entropy
+        sums[2] -= entropy
         sums[3] += ratio - 1 - moved
         sums[4] += abs(ratio - 1) > clip_range
         sums[5] += divergence
 
 
 _write_gradients: Any = loop(_gradients, game=None, name="gradients", allocates=True)
-NO_MAGNET = torch.empty(0, 0)
 
 
-class Decisions(NamedTuple):
-    """The data of a minibatch, except the network's current outputs.
+def backward(
+    logits: torch.Tensor, values: torch.Tensor, minibatch: Minibatch, weights: LossWeights
+) -> dict[str, Any]:
+    """Add the gradients of the loss to those of the network; return `FIGURES` of the minibatch.
 
-    Attributes:
-        masks: legal actions; bool, shape (batch, num_actions).
-        actions: the chosen actions; int64, shape (batch,).
-        old_logs: their log probabilities in the rollout; float32, shape (batch,).
-        advantages: their advantages; float32, shape (batch,).
-        returns: the targets of the value head; float32, shape (batch,).
-        magnet: the log probabilities of the magnet (see `selfplay`); float32, shape
-            (batch, num_actions); empty if there is no magnet.
-    """
-
-    masks: torch.Tensor
-    actions: torch.Tensor
-    old_logs: torch.Tensor
-    advantages: torch.Tensor
-    returns: torch.Tensor
-    magnet: torch.Tensor = NO_MAGNET
-
-
-def loss_gradients(
-    logits: torch.Tensor, values: torch.Tensor, decisions: Decisions, weights: LossWeights
-) -> tuple[torch.Tensor, torch.Tensor, LossParts]:
-    """Return the gradients of the loss by logits and values, and the parts of the loss.
+    They are floats, or tensors, so that a GPU need not be synchronized.
 
     Args:
         logits: of the policy; float32, shape (batch, num_actions). Those of illegal actions are
             ignored.
-        values: of the value head; float32, shape (batch,).
-        decisions: the minibatch.
+        values: float32, shape (batch,).
+        minibatch: the decisions.
         weights: the weights of the loss terms.
     """
+    if logits.device.type == "cpu":
+        slopes, value_slopes, means = loss_gradients(logits, values, minibatch, weights)
+        torch.autograd.backward([logits, values], [slopes, value_slopes])
+        return dict(zip(FIGURES, means, strict=True))
+    loss, parts = reference_loss(logits, values, minibatch, weights)
+    torch.autograd.backward(loss)
+    return dict(zip(FIGURES, parts, strict=True))
+
+
+def loss_gradients(
+    logits: torch.Tensor, values: torch.Tensor, minibatch: Minibatch, weights: LossWeights
+) -> tuple[torch.Tensor, torch.Tensor, list[float]]:
+    """Return the gradients of the loss by logits and values, and `FIGURES`; see `backward`."""
     slopes, value_slopes = torch.empty_like(logits), torch.empty_like(values)
-    sums = np.zeros(len(LossParts._fields))
-    arrays: list[Any] = [one.detach().numpy() for one in (logits, values, *decisions)]
+    sums = np.zeros(len(FIGURES))
+    given = (
+        *(logits, values, minibatch.shown[MASK], minibatch.actions, minibatch.log_probs),
+        *(minibatch.advantages, minibatch.returns, minibatch.reference),
+    )
+    arrays: list[Any] = [one.detach().numpy() for one in given]
     arrays += [tuple(np.float32(weight) for weight in weights)]
     _write_gradients(*arrays, slopes.numpy(), value_slopes.numpy(), sums)
-    return slopes, value_slopes, LossParts(*(sums / len(logits)).tolist())
+    return slopes, value_slopes, (sums / len(logits)).tolist()
 
 
 def reference_loss(
-    logits: torch.Tensor, values: torch.Tensor, decisions: Decisions, weights: LossWeights
+    logits: torch.Tensor, values: torch.Tensor, minibatch: Minibatch, weights: LossWeights
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return the loss with the same gradients as `loss_gradients`, and its parts, stacked."""
-    masks, actions, old_logs, advantages, returns, magnet = decisions
+    """Return the loss with the same gradients as `loss_gradients`, and `FIGURES`, stacked."""
+    masks, advantages, reference = (
+        minibatch.shown[MASK], minibatch.advantages, minibatch.reference
+    )  # fmt: skip
     logs = functional.log_softmax(logits.masked_fill(~masks, ILLEGAL), dim=1)
     chances = logs.exp()
     entropy = -(chances * logs).sum(dim=1).mean()
-    moved = logs.gather(1, actions[:, None])[:, 0] - old_logs
+    moved = logs.gather(1, minibatch.actions[:, None])[:, 0] - minibatch.log_probs
     ratio = moved.exp()
     reach = weights.clip_range
     clipped = ratio.clamp(1 - reach, 1 + reach)
     policy = -torch.min(ratio * advantages, clipped * advantages).mean()
-    value = functional.mse_loss(values, returns)
-    gaps = (logs - magnet).masked_fill(~masks, 0.0) if magnet.numel() else torch.zeros_like(logs)
+    value = functional.mse_loss(values, minibatch.returns)
+    gaps = torch.zeros_like(logs)
+    if reference.numel():
+        gaps = (logs - reference).masked_fill(~masks, 0.0)
     divergence = (chances * gaps).sum(dim=1).mean()
-    loss = policy + weights.value * value - weights.entropy * entropy + weights.magnet * divergence
+    loss = policy + weights.value * value - weights.entropy * entropy
+    loss = loss + weights.reference * divergence
     approx_kl = (ratio - 1 - moved).mean()
     clip_fraction = ((ratio - 1).abs() > reach).float().mean()
-    parts = (policy, value, entropy, approx_kl, clip_fraction, divergence)
+    parts = (policy, value, -entropy, approx_kl, clip_fraction, divergence)
     return loss, torch.stack(parts).detach()

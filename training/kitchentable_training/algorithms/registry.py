@@ -1,47 +1,73 @@
-"""The learning algorithms of training runs, one entry of `ALGORITHMS` each.
+"""The learning algorithms by name: where their classes are, and their settings.
 
-These are the facts that settings need; `runs.run.LEARNERS` has the classes.
+An algorithm of one's own is named by where it is: ``package.module:Class`` or ``file.py:Class``. It
+is a `learner.Learner` with an attribute ``Settings``, a class derived from `TrainingSettings`.
+Naming it runs its module, so only a person may name it: in settings, not in a checkpoint.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, NamedTuple
+
+from kitchentable_training.algorithms.settings import (
+    DMCSettings,
+    PPOSettings,
+    SB3PPOSettings,
+    TrainingSettings,
+)
+from kitchentable_training.named import import_object, is_place
+from kitchentable_training.settings import did_you_mean
+
+HERE = __name__.rpartition(".")[0]
 
 
-@dataclass(frozen=True)
-class Algorithm:
-    """What settings need to know of a learning algorithm.
+class Algorithm(NamedTuple):
+    """A learning algorithm."""
 
-    Attributes:
-        on_engine: whether rollouts are those of `selfplay`.
-        draws: whether the outputs are action probabilities, so that opponents sample their actions;
-            otherwise they play the best action.
-        refuses: settings that must have their defaults, with the reason.
-    """
+    place: str
+    """Where its class is, which is imported only when a run begins."""
+    settings: type[TrainingSettings]
 
-    on_engine: bool = True
-    draws: bool = True
-    refuses: Mapping[str, str] = field(default_factory=dict)
+    def load(self) -> Any:
+        """Import the class, a `learner.Learner`; it is made with settings and opponents."""
+        return _import_class(self.place)
 
 
-_NO_POLICY, _NO_GROUP = "learns values, no policy", "does not read these settings"
-_NO_ADVANTAGES = "has no advantages"
-ALGORITHMS: dict[str, Algorithm] = {
-    "selfplay": Algorithm(refuses={"dmc": _NO_GROUP}),
-    "ppo": Algorithm(on_engine=False, refuses={"selfplay": _NO_GROUP, "dmc": _NO_GROUP}),
-    "dmc": Algorithm(
-        draws=False,
-        refuses={
-            "imitation": _NO_POLICY,
-            "selfplay.magnet_coef": _NO_POLICY,
-            "selfplay.lookahead": _NO_POLICY,
-            "selfplay.full_state_critic": _NO_ADVANTAGES,
-            "selfplay.duplicates": _NO_ADVANTAGES,
-            "selfplay.normalize_advantage": _NO_ADVANTAGES,
-            "selfplay.shaping": "learns from all that is paid until the end",
-        },
-    ),
+@cache
+def _import_class(place: str) -> Any:
+    """Import a class once, as settings of the same class can be compared."""
+    return import_object(place, "algorithm")
+
+
+ALGORITHMS = {
+    "ppo": Algorithm(f"{HERE}.ppo:PPO", PPOSettings),
+    "dmc": Algorithm(f"{HERE}.dmc:DeepMonteCarlo", DMCSettings),
+    "sb3_ppo": Algorithm(f"{HERE}.sb3:SB3Learner", SB3PPOSettings),
 }
-"""Algorithms by their names in the settings: self-play on the engine; proximal policy optimization
-with stable-baselines3, where one seat learns; deep Monte Carlo on the rollouts of self-play."""
+"""The algorithms of the project: proximal policy optimization by self-play; deep Monte Carlo on the
+same rollouts; and MaskablePPO of sb3-contrib, where one seat learns."""
+DEFAULT = "ppo"
+"""The algorithm of settings that name none."""
+
+
+def find_algorithm(word: str) -> Algorithm:
+    """Return an algorithm by its name; one of one's own by its place, and import it.
+
+    Raises:
+        ValueError: there is no such algorithm, or it lacks its settings.
+    """
+    if word in ALGORITHMS:
+        return ALGORITHMS[word]
+    if not is_place(word):
+        possible = (
+            f"; choose from {', '.join(ALGORITHMS)}, or name your own class, as in "
+            "package.module:Class or file.py:Class"
+        )
+        close = did_you_mean(word, ALGORITHMS) or possible
+        raise ValueError(f"there is no algorithm {word!r}{close}")
+    settings = getattr(_import_class(word), "Settings", None)
+    if not (isinstance(settings, type) and issubclass(settings, TrainingSettings)):
+        base = f"{TrainingSettings.__module__}.{TrainingSettings.__name__}"
+        raise ValueError(f"algorithm {word!r} needs an attribute Settings, a class of {base}")
+    return Algorithm(word, settings)

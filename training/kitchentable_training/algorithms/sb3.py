@@ -2,25 +2,85 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 import torch
+from gymnasium import spaces
 from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.utils import LinearSchedule, safe_mean
+from torch import nn
 from torch.distributions import Distribution
 
 from kitchentable import find_game
 from kitchentable_training.algorithms.league import OpponentPool
 from kitchentable_training.algorithms.vec_env import LearnerVecEnv
-from kitchentable_training.networks.inputs import NetworkInputs
-from kitchentable_training.networks.policy import policy_kwargs
-from kitchentable_training.networks.trunk import TablePolicy
+from kitchentable_training.networks.inputs import OBSERVATION, NetworkInputs, pack
+from kitchentable_training.networks.network import build_network
 from kitchentable_training.runs.settings import RunSettings
-from kitchentable_training.runs.state import Tensors
+from kitchentable_training.runs.state import Tensors, under
+
+
+class NetworkPolicy(MaskableActorCriticPolicy):
+    """A network of `networks.network` as a policy of sb3-contrib."""
+
+    def __init__(self, *args: Any, make: Callable[[], nn.Module], **kwargs: Any) -> None:
+        """Create the network.
+
+        Args:
+            args: arguments of the base class.
+            make: returns the network.
+            kwargs: arguments of the base class.
+        """
+        self._make = make
+        super().__init__(*args, **kwargs | {"features_extractor_class": _AsItIs})
+
+    def set_training_mode(self, mode: bool) -> None:
+        """Leave the network in evaluation mode (see `networks.network`)."""
+
+    def _build(self, lr_schedule: Any) -> None:
+        self.mlp_extractor: Any = _Whole(self._make())
+        self.action_net: Any = nn.Identity()
+        self.value_net: Any = nn.Identity()
+        make: Any = self.optimizer_class
+        self.optimizer = make(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
+
+
+class _AsItIs(BaseFeaturesExtractor):
+    """Hands on observations: an array, or a dict of arrays."""
+
+    def __init__(self, observation_space: spaces.Space[Any]) -> None:
+        super().__init__(observation_space, features_dim=1)
+
+    def forward(self, observations: Any) -> Any:
+        return observations
+
+
+class _Whole(nn.Module):
+    """A network where stable-baselines3 has the layers before the last ones."""
+
+    def __init__(self, network: nn.Module) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self, observations: Any) -> tuple[torch.Tensor, torch.Tensor]:
+        shown = observations if isinstance(observations, dict) else {OBSERVATION: observations}
+        logits, values = self.network(pack(shown))
+        return logits, values[:, None]
+
+    def forward_actor(self, observations: Any) -> torch.Tensor:
+        logits: torch.Tensor = self(observations)[0]
+        return logits
+
+    def forward_critic(self, observations: Any) -> torch.Tensor:
+        values: torch.Tensor = self(observations)[1]
+        return values
 
 
 class SB3Learner:
@@ -30,7 +90,7 @@ class SB3Learner:
         """Deal the games and create the network.
 
         Args:
-            settings: the settings of the run; ``algorithm`` is ``ppo``.
+            settings: the settings of the run; ``algorithm`` is ``sb3_ppo``.
             pool: the league.
         """
         game = find_game(settings.game)
@@ -49,15 +109,15 @@ class SB3Learner:
         # Otherwise torch validates every distribution, several times per step. A broken network is
         # still noticed, as sampling from NaN fails.
         Distribution.set_default_validate_args(False)
-        own = settings.ppo.model_dump()
+        own = settings.training.model_dump()
         self._entropy = _line(own["ent_coef"], own.pop("final_ent_coef"))
         own["learning_rate"] = _line(own["learning_rate"], own.pop("final_learning_rate"))
         self.model = MaskablePPO(
-            TablePolicy,
+            NetworkPolicy,
             env=self.env,
-            policy_kwargs=policy_kwargs(settings.network, game, params),
+            policy_kwargs={"make": partial(build_network, game, params, settings.network)},
             seed=settings.seed,
-            device=settings.device,
+            device=pool.device,
             **own,
         )
         self.model.set_logger(Logger(None, []))  # otherwise it creates a folder of its own
@@ -65,24 +125,21 @@ class SB3Learner:
         _, self._callback = self.model._setup_learn(0, _Nothing())  # noqa: SLF001
 
     @property
-    def policy(self) -> TablePolicy:
+    def network(self) -> nn.Module:
         """The network that is trained."""
-        found = self.model.policy
-        assert isinstance(found, TablePolicy)
-        return found
+        policy: Any = self.model.policy
+        network: nn.Module = policy.mlp_extractor.network
+        return network
 
     @property
     def optimizer(self) -> torch.optim.Optimizer:
         """The optimizer of the network's weights."""
-        return self.policy.optimizer
+        return self.model.policy.optimizer
 
     @property
     def steps(self) -> int:
         """The number of decisions learned from so far."""
         return self.model.num_timesteps
-
-    def begin(self) -> None:
-        """Do nothing: only the policy is trained, and it needs no preparation."""
 
     def update(self, logger: Logger) -> None:
         """Play a rollout, learn from it and log figures."""
@@ -108,7 +165,9 @@ class SB3Learner:
         """Return tensors and JSON values from which `import_own` resumes with identical results."""
         model = self.model
         tensors = {f"env/{name}": torch.from_numpy(one) for name, one in self.env.sums().items()}
-        tensors["last_obs"] = torch.from_numpy(np.array(model._last_obs))  # noqa: SLF001
+        seen: Any = model._last_obs  # noqa: SLF001
+        for name, one in (seen if isinstance(seen, dict) else {OBSERVATION: seen}).items():
+            tensors[f"last_obs/{name}"] = torch.from_numpy(np.array(one))
         tensors["last_starts"] = torch.from_numpy(np.array(model._last_episode_starts))  # noqa: SLF001
         return tensors, {
             "steps": model.num_timesteps,
@@ -121,7 +180,8 @@ class SB3Learner:
         model = self.model
         for name, one in self.env.sums().items():
             one[:] = tensors[f"env/{name}"].numpy()
-        model._last_obs = tensors["last_obs"].numpy()  # noqa: SLF001
+        seen: Any = {name: one.numpy() for name, one in under(tensors, "last_obs/").items()}
+        model._last_obs = seen if len(seen) > 1 else seen[OBSERVATION]  # noqa: SLF001
         model._last_episode_starts = tensors["last_starts"].numpy()  # noqa: SLF001
         model.num_timesteps, model._n_updates = plain["steps"], plain["updates"]  # noqa: SLF001
         if model.ep_info_buffer is not None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
 from kitchentable.core.state import BoolArray
-from kitchentable_training.algorithms.devices import arrays_of
+from kitchentable_training.algorithms.batches import TensorBatch
 from kitchentable_training.algorithms.league import GameResult, OpponentPool
 
 LEARNER = -1
@@ -23,7 +24,7 @@ class Seating:
     the pool has all other seats, because evaluations measure teams of one player. At any other
     table the learner has all seats.
 
-    Arrays are of the batch's kind: on a GPU, tensors. Random numbers are drawn on the host.
+    Tensors are on the device of the batch. Random numbers are drawn on the host.
 
     Attributes:
         batch: the tables.
@@ -37,12 +38,12 @@ class Seating:
     """
 
     def __init__(
-        self, batch: Any, pool: OpponentPool, seed: int, league: BoolArray, rank: int = 0
+        self, batch: TensorBatch, pool: OpponentPool, seed: int, league: BoolArray, rank: int = 0
     ) -> None:
-        """Allocate the arrays; `begin` draws the players.
+        """Allocate the tensors; `begin` draws the players.
 
         Args:
-            batch: the tables: a `Batch` or a `CudaBatch`.
+            batch: the tables.
             pool: the players of the league; may be empty for one seat or without a league.
             seed: the seed of the draws.
             league: which tables are league tables; bool, shape (num_envs,).
@@ -50,12 +51,11 @@ class Seating:
         """
         self.pool = pool
         self.batch = batch
-        self._arrays = arrays_of(batch)
-        given, games = self._arrays.of_host, batch.num_envs
+        given, games = batch.from_host, batch.num_envs
         self._league = given(league & (batch.num_players > 1))
         self._rank = rank
         self.seed(seed)
-        self._everyone = given(np.arange(games))
+        self._everyone = torch.arange(games, device=batch.device)
         self.numbers = given(np.full((games, batch.num_players), LEARNER))
         self.seat = given(np.zeros(games, np.int64))
         self.payoffs = given(np.zeros(games, np.float32))
@@ -71,27 +71,28 @@ class Seating:
         self.payoffs[:] = 0.0
         self._draw(self._everyone)
 
-    def _draw(self, games: Any) -> None:
+    def _draw(self, games: torch.Tensor) -> None:
         games = games[self._league[games]]
         if len(games):
             seats = self.batch.num_players
             draws = 1 if self.batch.is_team else seats
-            given = self._arrays.of_host
+            given = self.batch.from_host
             self.numbers[games] = given(self.pool.draw(self._rng, (len(games), draws)))
             self.seat[games] = given(self._rng.integers(seats, size=len(games)))
             self.numbers[games, self.seat[games]] = LEARNER
 
-    def movers(self) -> Any:
+    def movers(self) -> torch.Tensor:
         """Return who is to move in each game: a number of the pool, or `LEARNER`; (num_envs,)."""
         return self.numbers[self._everyone, self.batch.current_player]
 
-    def ask_others(self, movers: Any, actions: Any) -> None:
+    def ask_others(self, movers: torch.Tensor, actions: torch.Tensor) -> None:
         """Write the actions of all players except the learner; one call per player."""
-        for number in self._arrays.unique(movers[movers != LEARNER]):
-            games = self._arrays.where(movers == number)
-            actions[games] = self.pool.player(number).act(self.batch, games)
+        others = movers[movers != LEARNER]
+        for number in sorted(set(others.tolist())):
+            games = (movers == number).nonzero()[:, 0]
+            actions[games] = self.batch.ask(self.pool.player(number), games)
 
-    def take_pay(self) -> Any:
+    def take_pay(self) -> torch.Tensor:
         """Add what the batch's last step paid the learner's seat, and return it; (num_envs,)."""
         paid = self.batch.rewards[self._everyone, self.seat]
         self.payoffs += paid
@@ -100,21 +101,19 @@ class Seating:
     def seat_anew(self) -> None:
         """Record the games that ended in the batch's last step, and draw players for new ones."""
         if self.batch.dones.any():  # most steps end no game
-            games = self._arrays.where(self.batch.dones)
+            games = self.batch.dones.nonzero()[:, 0]
             self.finished += len(games)
             self._note_results(games)
             self.payoffs[games] = 0.0
             self._draw(games)
 
-    def _note_results(self, games: Any) -> None:
+    def _note_results(self, games: torch.Tensor) -> None:
         """Record the results of finished games: of league games, or of all in a team game."""
         if not self.batch.is_team:
             games = games[self._league[games]]
         if len(games) == 0:
             return
-        numbers, payoffs = (
-            self._arrays.to_host(one[games]) for one in (self.numbers, self.payoffs)
-        )
+        numbers, payoffs = (one[games].cpu().numpy() for one in (self.numbers, self.payoffs))
         self.results += [
             GameResult(tuple(seats[seats != LEARNER].tolist()), float(payoff))
             for seats, payoff in zip(numbers, payoffs, strict=True)
@@ -122,20 +121,21 @@ class Seating:
 
     def export_state(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
         """Return arrays and plain values from which `import_state` resumes exactly."""
-        to_host = self._arrays.to_host
-        arrays = {name: to_host(getattr(self, name)).copy() for name in ARRAYS}
-        arrays["records"] = to_host(self._arrays.records(self.batch)).copy()
+        arrays = {name: getattr(self, name).cpu().numpy().copy() for name in ARRAYS}
+        arrays["records"] = self.batch.records.flatten().cpu().numpy().copy()
         for i, player in enumerate(self.pool.scripted):
-            arrays[f"streams_{i}"] = to_host(player.streams).copy()
+            arrays[f"streams_{i}"] = torch.as_tensor(player.streams).cpu().numpy().copy()
         return arrays, {"rng": self._rng.bit_generator.state}
 
     def import_state(self, arrays: dict[str, NDArray[Any]], plain: dict[str, Any]) -> None:
         """Restore what `export_state` returned, for tables made with the same settings."""
-        given = self._arrays.of_host
+        given, records = self.batch.from_host, self.batch.records
         for name in ARRAYS:
             getattr(self, name)[:] = given(arrays[name])
-        self._arrays.records(self.batch)[:] = given(arrays["records"])
+        records[:] = given(arrays["records"]).view_as(records)
         for i, player in enumerate(self.pool.scripted):
-            player.streams = given(arrays[f"streams_{i}"].copy())
+            streams = arrays[f"streams_{i}"].copy()
+            on_host = isinstance(player.streams, np.ndarray)
+            player.streams = streams if on_host else given(streams)
         self._rng.bit_generator.state = plain["rng"]
         self.batch.look()

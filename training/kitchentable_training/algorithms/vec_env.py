@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import torch
 from gymnasium import spaces
 from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
@@ -17,9 +18,11 @@ from kitchentable import Batch, Game, find_game
 from kitchentable.adapters.vector import is_legal, read_actions
 from kitchentable.core.state import BoolArray
 from kitchentable.engine.games import as_seed
-from kitchentable_training.algorithms.league import OpponentPool, OpponentSettings
+from kitchentable_training.algorithms.batches import TensorBatch
+from kitchentable_training.algorithms.league import OpponentPool
 from kitchentable_training.algorithms.seating import LEARNER, Seating
-from kitchentable_training.networks.inputs import NetworkInputs
+from kitchentable_training.algorithms.settings import OpponentSettings
+from kitchentable_training.networks.inputs import OBSERVATION, NetworkInputs
 
 _ARRAYS = ("_owed", "_episode_reward", "_episode_length")
 
@@ -59,7 +62,7 @@ class LearnerVecEnv(VecEnv):
             params: the game's parameters.
         """
         self.batch = Batch(game, num_envs, seed=seed, threads=threads, **params)
-        self.seating = Seating(self.batch, pool, seed, np.ones(num_envs, np.bool_))
+        self.seating = Seating(TensorBatch(self.batch), pool, seed, np.ones(num_envs, np.bool_))
         self.episode = episode
         self.inputs = inputs or NetworkInputs(game, self.batch.params)
         self.render_mode = None
@@ -70,10 +73,11 @@ class LearnerVecEnv(VecEnv):
         self._episode_length = np.zeros(num_envs, np.int64)
         self._infos: list[dict[str, Any]] = [{} for _ in range(num_envs)]
         self._start = time.monotonic()
+        space = self.inputs.space
         super().__init__(
             num_envs,
-            spaces.Box(0.0, 1.0, (self.inputs.size,), np.float32),
-            spaces.Discrete(len(self.batch.action_names)),
+            space[OBSERVATION] if self.inputs.is_observation else space,
+            spaces.Discrete(self.inputs.num_actions),
         )
 
     @classmethod
@@ -133,7 +137,7 @@ class LearnerVecEnv(VecEnv):
         self.seating.pool.seed(seed)
         return [seed] * self.num_envs
 
-    def reset(self) -> NDArray[np.float32]:
+    def reset(self) -> Any:
         """Deal all games and play up to the learner's first turn in each."""
         self.batch.reset()
         for name in _ARRAYS:
@@ -182,8 +186,10 @@ class LearnerVecEnv(VecEnv):
 
     # --- Inside ---------------------------------------------------------------------------------
 
-    def _seen(self) -> NDArray[np.float32]:
-        return self.inputs(self.batch.observations, self.batch.masks)
+    def _seen(self) -> Any:
+        shown = self.inputs(self.batch.observations, self.batch.masks)
+        shown[OBSERVATION] = shown[OBSERVATION].copy()
+        return shown if len(shown) > 1 else shown[OBSERVATION]
 
     def _play_others(self) -> None:
         """Play until the learner is to move in every game; one call per player and round."""
@@ -192,14 +198,14 @@ class LearnerVecEnv(VecEnv):
             if (movers == LEARNER).all():
                 return
             actions = np.full(self.num_envs, -1, np.int64)
-            self.seating.ask_others(movers, actions)
+            self.seating.ask_others(movers, torch.from_numpy(actions))
             self._step(actions)
 
     def _step(self, actions: NDArray[np.int64]) -> None:
         """Step the engine, assign its rewards, and draw players where a new game starts."""
         batch = self.batch
         batch.step(actions)
-        paid = self.seating.take_pay()
+        paid = self.seating.take_pay().numpy()
         self._rewards += np.where(self._done, 0, paid)
         self._owed += np.where(self._done, paid, 0)
         ended = batch.dones.copy()
@@ -218,9 +224,12 @@ class LearnerVecEnv(VecEnv):
         self._done[games] = True
         records = np.where(batch.dones[games], batch.final_states[games], batch.states[games])
         nothing = np.zeros((len(games), len(batch.action_names)), np.bool_)
-        last = self.inputs(batch.observe_records(records, self.seating.seat[games]), nothing)
-        for i, observation in zip(games, last, strict=True):
-            self._infos[i]["terminal_observation"] = observation
+        last = self.inputs(
+            batch.observe_records(records, self.seating.seat[games].numpy()), nothing
+        )
+        for k, i in enumerate(games):
+            mine = {name: one[k] for name, one in last.items()}
+            self._infos[i]["terminal_observation"] = mine if len(mine) > 1 else mine[OBSERVATION]
 
     # --- Checkpoints ----------------------------------------------------------------------------
 

@@ -17,12 +17,13 @@ from typing import Any
 import torch
 
 from kitchentable.players.scripted import Player
-from kitchentable_training.algorithms.behavior_cloning import Teacher, imitate
+from kitchentable_training.algorithms.behavior_cloning import Teacher, clone_behavior
+from kitchentable_training.algorithms.registry import find_algorithm
+from kitchentable_training.algorithms.settings import RolloutSettings
 from kitchentable_training.benchmark.protocol import Budget, Table
-from kitchentable_training.benchmark.sources import source_hash
 from kitchentable_training.files import FINAL
-from kitchentable_training.named import import_module
-from kitchentable_training.networks.policy import build_policy
+from kitchentable_training.named import import_module, source_hash
+from kitchentable_training.networks.network import build_network
 from kitchentable_training.players.checkpoint import load_player, make_card, write_checkpoint
 from kitchentable_training.runs.run import Run
 from kitchentable_training.runs.settings import RunSettings, load_settings
@@ -41,7 +42,7 @@ LEAST_UPDATES = 8
 CURVE_DEALS = 100
 """The number of deals of each of the ten evaluations during training, for learning curves."""
 LESSON = 100_000
-"""The number of decisions in a lesson of imitation."""
+"""The number of decisions in a lesson of behavior cloning."""
 
 
 @dataclass(frozen=True)
@@ -70,24 +71,29 @@ def run_settings(
         table: the table.
         steps: the number of decisions, rounded down to whole rollouts, at least one.
         seed: the seed of the run.
-        changes: the settings that differ from self-play, by ``group.key``.
+        changes: the settings that differ from self-play, by ``group.key``. Of the settings of the
+            algorithm, another one has those that it knows.
     """
-    base = load_settings(f"{table.game}_selfplay")
+    base, changes = load_settings(f"{table.game}_selfplay"), changes or {}
+    training = base.training
+    assert isinstance(training, RolloutSettings)
     envs = base.num_envs
-    while envs > 1 and steps < LEAST_UPDATES * envs * base.ppo.n_steps:
+    while envs > 1 and steps < LEAST_UPDATES * envs * training.n_steps:
         envs //= 2
-    rollout = envs * base.ppo.n_steps
+    rollout = envs * training.n_steps
     steps = max(rollout, steps // rollout * rollout)
     deals = min(CURVE_DEALS, table.deals)
     evaluation = {
         "every": max(1, steps // 10), "deals": deals, "final_deals": deals,
         "opponents": [table.reference],
     }  # fmt: skip
+    known = find_algorithm(changes.get("algorithm", base.algorithm)).settings.model_fields
     settings = {
         "params": dict(table.params), "seed": seed, "steps": steps, "num_envs": envs,
-        "ppo.batch_size": min(base.ppo.batch_size, rollout), "threads": 1, "evaluation": evaluation,
+        "training": training.model_dump(include=set(known)),
+        "training.batch_size": min(training.batch_size, rollout), "threads": 1,
+        "evaluation": evaluation, **changes,
     }  # fmt: skip
-    settings |= changes or {}
     overrides = [f"{key}={json.dumps(value)}" for key, value in settings.items()]
     return load_settings(f"{table.game}_selfplay", overrides)
 
@@ -108,27 +114,29 @@ def by_run(changes: Callable[[Table, int], Mapping[str, Any]]) -> Train:
     return train
 
 
-def _imitate(table: Table, budget: Budget, seed: int, folder: Path) -> Player:
-    """Imitate the reference player; each of its decisions that is learned from counts."""
+def _clone_behavior(table: Table, budget: Budget, seed: int, folder: Path) -> Player:
+    """Clone the reference player's behavior; each of its decisions that is learned from counts."""
     if not (folder / FINAL).is_dir():
         lesson = min(LESSON, budget.decisions)
         decisions = budget.decisions - budget.decisions % lesson
-        imitation = {
+        cloning = {
             "player": table.reference, "decisions": decisions, "lesson": lesson,
             "batch_size": 1024, "learning_rate": 0.001,
         }  # fmt: skip
-        settings = run_settings(table, decisions, seed, {"imitation": imitation})
-        assert settings.imitation is not None
+        settings = run_settings(table, decisions, seed, {"behavior_cloning": cloning})
+        own = settings.behavior_cloning
+        assert own is not None
         torch.set_num_threads(settings.threads)
         torch.manual_seed(seed)
         start = time.process_time()
         game, params = table.load()
-        policy = build_policy(game, params, settings.network)
-        imitate(policy, Teacher(game, settings, settings.imitation), settings.imitation, _unheard)
+        network = build_network(game, params, settings.network)
+        clone_behavior(network, Teacher(game, settings, own), own, _unheard)
         about: dict[str, Any] = {"steps": decisions, "settings": settings.model_dump()}
         about["processor_seconds"] = round(time.process_time() - start, 1)
+        about["value_until"] = settings.training.value_until(settings.episode)
         card = make_card(game, params, settings.network, **about)
-        write_checkpoint(folder / FINAL, card, policy.state_dict())
+        write_checkpoint(folder / FINAL, card, network.state_dict())
     return load_player(folder / FINAL, *table.load())
 
 
@@ -138,7 +146,7 @@ def _unheard(*_: Any) -> None:
 
 def _one_seat(table: Table, steps: int) -> dict[str, Any]:
     """Return settings with one learning seat; past selves and `random` play the others."""
-    alone: dict[str, Any] = {"algorithm": "ppo", "selfplay": {}}
+    alone: dict[str, Any] = {"algorithm": "sb3_ppo"}
     if table.load()[1].num_players == 1:
         return alone
     selves = {"past_selves": 4, "past_every": max(1, steps // 20), "past_kept": 8}
@@ -152,26 +160,26 @@ def _action_features(table: Table, _: int) -> dict[str, Any]:
 
 
 MONTE_CARLO = {
-    "algorithm": "dmc", "dmc": {"epsilon": 0.1, "final_epsilon": 0.02},
-    "selfplay.normalize_advantage": False, "ppo.n_epochs": 1, "ppo.learning_rate": 0.001,
-    "ppo.final_learning_rate": 0.00001,
+    "algorithm": "dmc", "training.epsilon": 0.1, "training.final_epsilon": 0.02,
+    "training.n_epochs": 1, "training.learning_rate": 0.001,
+    "training.final_learning_rate": 0.00001,
 }  # fmt: skip
 """As in the shipped settings ``diddly_dmc``."""
 ENTRIES = {
     entry.name: entry
     for entry in (
-        Entry("selfplay", by_run(lambda *_: {})),
+        Entry("ppo", by_run(lambda *_: {})),
         Entry("features", by_run(_action_features)),
-        Entry("magnet", by_run(lambda *_: {"selfplay.magnet_coef": 0.1})),
-        Entry("critic", by_run(lambda *_: {"selfplay.full_state_critic": True})),
+        Entry("magnet", by_run(lambda *_: {"training.magnet_coef": 0.1})),
+        Entry("critic", by_run(lambda *_: {"training.full_state_critic": True})),
         Entry("dmc", by_run(lambda *_: MONTE_CARLO)),
-        Entry("sb3", by_run(_one_seat)),
-        Entry("imitation", _imitate, shown="the reference player"),
+        Entry("sb3_ppo", by_run(_one_seat)),
+        Entry("behavior_cloning", _clone_behavior, shown="the reference player"),
     )
 }
-"""The shipped entries: self-play by proximal policy optimization, alone, with action features, with
+"""The shipped entries: proximal policy optimization by self-play, alone, with action features, with
 a magnet, or with a critic that sees the full state; deep Monte Carlo; MaskablePPO of sb3-contrib,
-with one seat that learns against past selves; and imitation."""
+with one seat that learns against past selves; and behavior cloning."""
 
 
 def find_entry(word: str) -> Entry:
@@ -188,11 +196,12 @@ def find_entry(word: str) -> Entry:
     """
     if ":" not in word:
         if word not in ENTRIES:
-            close = did_you_mean(word, list(ENTRIES)) or f"; shipped are {', '.join(ENTRIES)}"
-            raise ValueError(
-                f"there is no entry {word!r}{close}; or give your own function, as in "
+            possible = (
+                f"; shipped are {', '.join(ENTRIES)}; or give your own function, as in "
                 "package.module:function or my_algorithm.py:function"
             )
+            close = did_you_mean(word, ENTRIES) or possible
+            raise ValueError(f"there is no entry {word!r}{close}")
         return ENTRIES[word]
     module, name = import_module(word, "entry"), word.rpartition(":")[2]
     train = getattr(module, name)

@@ -5,18 +5,23 @@ from __future__ import annotations
 import argparse
 import math
 import re
+import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from kitchentable import Game, all_games, find_game
-from kitchentable_training.files import parse_json
-from kitchentable_training.players.by_name import describe_players, first_card
+from kitchentable_training.files import CARD, parse_json, read_json
+from kitchentable_training.players.by_name import (
+    checkpoint_in_folder,
+    describe_players,
+    first_card,
+)
 
 DEFAULT_GAME = "diddly"
 LARGEST_SEED = 2**63 - 1
-GOES_ON = "; the same command resumes from the last checkpoint"
+GOES_ON = "; the same command resumes"
 """Follows the message that a training run was stopped."""
 
 _SETTING = re.compile(r"[A-Za-z_][\w.]*=")
@@ -51,7 +56,7 @@ def add_command(
     )
     metavar, meaning = words
     parser.add_argument("words", nargs="*", metavar=metavar, help=meaning or argparse.SUPPRESS)
-    parser.set_defaults(command=run, when_stopped="")
+    parser.set_defaults(command=run, when_stopped="", networks=[])
     return parser
 
 
@@ -72,6 +77,7 @@ def add_run_options(parser: argparse.ArgumentParser, name: str) -> None:
         help="folder of all runs (default: %(default)s)",
     )  # fmt: skip
     add_minutes_option(parser)
+    add_module_option(parser)
     parser.set_defaults(when_stopped=GOES_ON)
 
 
@@ -80,6 +86,15 @@ def add_minutes_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--minutes", type=float, metavar="M",
         help="stop after M minutes; the same command resumes (default: no limit)",
+    )  # fmt: skip
+
+
+def add_module_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``--module``, the modules that `named.name_module` lets be imported."""
+    parser.add_argument(
+        "--module", dest="networks", action="append", default=[], metavar="PLACE",
+        help="let trained players have a network of this module, package.module:name or "
+        "file.py:name; can be repeated",
     )  # fmt: skip
 
 
@@ -116,9 +131,29 @@ def run_folder(args: argparse.Namespace, default: str) -> Path:
     return folder
 
 
-def say_left(args: argparse.Namespace, folder: Path) -> None:
-    """Print that the time limit was reached, and how to resume."""
-    say(f"Stopped after {args.minutes:g} minutes; run the same command to resume: {folder}")
+def say_left(folder: Path, why: str, command: str = "") -> None:
+    """Print what a stopped run has left to be evaluated, and how to resume it.
+
+    Args:
+        folder: the folder of the run.
+        why: why it was stopped, at the beginning of a sentence.
+        command: the command that resumes it, before its folder; "": only the same command does.
+    """
+    newest, quoted = checkpoint_in_folder(folder), shlex.quote(str(folder))
+    resume = f"{command} {quoted}" if command and newest else "give the same command again"
+    if newest is None:
+        say(f"{why} before anything was saved in {folder}.")
+    else:
+        say(f"{why}. The newest checkpoint: {newest}")
+        module = read_json(newest / CARD)["network"].get("module")
+        trusted = f" --module {shlex.quote(module)}" if module else ""
+        say(f"To evaluate it: kitchentable evaluate {quoted}{trusted}")
+    say(f"To resume: {resume}")
+
+
+def time_is_up(args: argparse.Namespace) -> str:
+    """Return why a run was left at the limit of `add_minutes_option`, for `say_left`."""
+    return f"Stopped after {args.minutes:g} minutes"
 
 
 def seconds_of(args: argparse.Namespace) -> float | None:

@@ -19,6 +19,7 @@ from kitchentable_training.cli.arguments import (
     add_command,
     add_game_option,
     add_minutes_option,
+    add_module_option,
     add_ray_option,
     add_run_options,
     add_sample_option,
@@ -33,6 +34,7 @@ from kitchentable_training.cli.arguments import (
     seconds_of,
     seed,
     split_words,
+    time_is_up,
 )
 from kitchentable_training.evaluate.deals import Deals, describe_deals
 from kitchentable_training.files import (
@@ -47,6 +49,7 @@ from kitchentable_training.files import (
 from kitchentable_training.players.by_name import (
     PLAY,
     RUNS,
+    is_own,
     make_player,
     make_players,
     set_sampling,
@@ -70,7 +73,7 @@ def add_train(commands: Any) -> None:
         "train a player, or resume a run",
         ("CONFIG | key=value", "a settings file (YAML), the name of shipped settings (see configs) "
          "or a checkpoint; and settings that override it"),
-        ["train diddly_first steps=2_000_000 ppo.ent_coef=0.01 --run short",
+        ["train diddly_first steps=2_000_000 training.ent_coef=0.01 --run short",
          "train --resume runs/short"],
     )  # fmt: skip
     parser.add_argument(
@@ -85,18 +88,30 @@ def _train(args: argparse.Namespace) -> None:
 
     seconds = seconds_of(args)
     runs = _runs_to_train(args)
-    left = train_in_order(runs, seconds, _announce)
     *_, folder = runs
-    if not Processes().is_first:  # only the first one prints
+    is_first = Processes().is_first  # only the first one prints
+    resume = "kitchentable train --resume" if len(runs) == 1 else ""
+    try:
+        left = train_in_order(runs, seconds, _announce)
+    except KeyboardInterrupt:
+        unfinished = (one for one in runs if not (one / FINAL).is_dir())
+        if is_first:
+            say_left(next(unfinished, folder), "Stopped", resume)
+        raise
+    if not is_first:
         return
     if left is not None:
-        say_left(args, left)
+        say_left(left, time_is_up(args), resume)
         return
     from kitchentable_training.report.page import write_report  # noqa: PLC0415
 
     report = write_report(folder)
     _print_results(read_json(folder / RESULTS))
     say(f"\nThe trained player: {folder / FINAL}\nThe report: {report}")
+
+
+def _announce(folder: Path) -> None:
+    say(f"The run: {folder} (settings, progress.jsonl, tensorboard, checkpoints)")
 
 
 def _runs_to_train(args: argparse.Namespace) -> dict[Path, RunSettings]:
@@ -118,10 +133,6 @@ def _runs_to_train(args: argparse.Namespace) -> dict[Path, RunSettings]:
     return {**{RUNS / name: earlier for name, earlier in runs.items()}, folder: settings}
 
 
-def _announce(folder: Path) -> None:
-    say(f"The run: {folder} (settings, progress.jsonl, tensorboard, checkpoints)")
-
-
 def add_report(commands: Any) -> None:
     """Add ``report``."""
     parser = add_command(
@@ -135,6 +146,7 @@ def add_report(commands: Any) -> None:
         "--out", type=Path, metavar="FILE.html",
         help="the page (default: report.html; for a single run, in the run's folder)",
     )  # fmt: skip
+    add_module_option(parser)
 
 
 def _report(args: argparse.Namespace) -> None:
@@ -150,6 +162,7 @@ def _report(args: argparse.Namespace) -> None:
 
 def _add_measuring(parser: argparse.ArgumentParser, deals: int) -> None:
     add_game_option(parser)
+    add_module_option(parser)
     parser.add_argument(
         "--deals", type=int, default=deals, metavar="N",
         help="number of deals; each is played from every seat in turn, or once by a team "
@@ -276,6 +289,7 @@ def add_watch(commands: Any) -> None:
          "watch --replay game.json --mp4 game.mp4 --svg game.svg --frame-seconds 2"],
     )  # fmt: skip
     add_game_option(parser)
+    add_module_option(parser)
     parser.add_argument("--seed", type=seed, help="seed of the deal (default: random)")
     parser.add_argument(
         "--view", default="mover", metavar="WHO",
@@ -351,6 +365,7 @@ def add_play(commands: Any) -> None:
         ["play expert", "play greedy expert --seat 1 --game diddly cards=9 rounds=1"],
     )  # fmt: skip
     add_game_option(parser)
+    add_module_option(parser)
     parser.add_argument("--seat", type=int, default=0, help="your seat (default: %(default)s)")
     parser.add_argument("--seed", type=seed, help="seed of the deal (default: random)")
 
@@ -415,7 +430,12 @@ def add_serve(commands: Any) -> None:
         "--most-tables", type=int, default=256, metavar="N",
         help="maximum number of tables; above it, finished ones are closed (default: %(default)s)",
     )  # fmt: skip
+    parser.add_argument(
+        "--player", dest="players", action="append", default=[], metavar="FILE.py:FUNCTION",
+        help="a player of your own, which the page then offers; can be repeated",
+    )  # fmt: skip
     parser.add_argument("--browser", action="store_true", help="open the page in a browser")
+    add_module_option(parser)
 
 
 def _serve(args: argparse.Namespace) -> None:
@@ -433,6 +453,7 @@ def _serve(args: argparse.Namespace) -> None:
         say,
         allow_hosts=args.allow_host,
         most_tables=args.most_tables,
+        players=args.players,
         browse=args.browser,
     )
 
@@ -517,8 +538,9 @@ def add_exploit(commands: Any) -> None:
     parser = add_command(
         commands, "exploit", _exploit,
         "train a best response to a fixed player, and report its gain",
-        ("CHECKPOINT | CONFIG | key=value", "the fixed player: folder or name of a checkpoint; "
-         "optionally a settings file for the learner; and settings that override it"),
+        ("PLAYER | LEARNER | key=value", "the fixed player: a checkpoint by folder or name, or "
+         "your own, as in my_player.py:function; the checkpoint that the learner starts as "
+         "(default: the fixed player), or a settings file; and settings that override these"),
         ["exploit runs/diddly steps=2_000_000 --run beats_diddly",
          "exploit --exact diddly random cfr+:100 cards=2 rounds=1 turn_limit=1 "
          "reward=margin copies='{\"1\": 3, \"5\": 3, \"D\": 1}'"],
@@ -554,16 +576,23 @@ def _exploit(args: argparse.Namespace) -> None:
 
     names, overrides = split_words(args.words)
     if not 1 <= len(names) <= 2:
-        raise ValueError(f"give one checkpoint and at most one settings file; given: {names}")
+        raise ValueError(f"give one player and at most one learner; given: {names}")
     path = Path(names[0])
     name = path.parent.name if path.name == FINAL else path.name
+    name = names[0].rpartition(":")[2] if is_own(names[0]) else name
     settings = exploit_settings(names[0], names[1] if len(names) == 2 else None, overrides)
     folder = run_folder(args, f"exploit_{name}")
-    result = exploit(settings, folder, seconds_of(args))
-    if not Processes().is_first:  # only the first one prints
+    is_first = Processes().is_first  # only the first one prints
+    try:
+        result = exploit(settings, folder, seconds_of(args))
+    except KeyboardInterrupt:
+        if is_first:
+            say_left(folder, "Stopped")
+        raise
+    if not is_first:
         return
     if result is None:
-        say_left(args, folder)
+        say_left(folder, time_is_up(args))
     else:
         say(exploit_table(result))
 
@@ -645,7 +674,7 @@ def add_benchmark(commands: Any) -> None:
         commands, "benchmark", _benchmark,
         "compare learning algorithms by a fixed protocol; resumes where it was stopped",
         ("", ""),
-        ["benchmark --tables diddly_2p --entries selfplay,my_algorithm.py:learn --budgets 1M",
+        ["benchmark --tables diddly_2p --entries ppo,my_algorithm.py:learn --budgets 1M",
          "benchmark --budgets 1M --seeds 1,2 --jobs 2 --minutes 30"],
     )  # fmt: skip
     for option, what in (
@@ -661,6 +690,7 @@ def add_benchmark(commands: Any) -> None:
     )  # fmt: skip
     add_ray_option(parser)
     add_minutes_option(parser)
+    add_module_option(parser)
     parser.add_argument(
         "--out", type=Path, default=Path("runs/benchmark"), metavar="FOLDER",
         help="folder for results and players (default: %(default)s)",
@@ -674,7 +704,7 @@ def add_benchmark(commands: Any) -> None:
         "--references", action="store_true",
         help="only measure the mean payoffs of the scripted players, which normalize the scores",
     )  # fmt: skip
-    parser.set_defaults(when_stopped="; the same command resumes")
+    parser.set_defaults(when_stopped=GOES_ON)
 
 
 def _benchmark(args: argparse.Namespace) -> None:

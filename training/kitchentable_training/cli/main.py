@@ -54,6 +54,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _read(argv: Sequence[str] | None) -> argparse.Namespace:
     """Return the arguments of the command line."""
+    from kitchentable_training.named import name_module  # noqa: PLC0415
+
     argv = _import_games(sys.argv[1:] if argv is None else argv)
     parser = build_parser()
     args, rest = parser.parse_known_args(argv)
@@ -66,6 +68,8 @@ def _read(argv: Sequence[str] | None) -> argparse.Namespace:
         raise ValueError(
             "an argument is empty; give a player, a file or a setting, or leave it out"
         )
+    for word in args.networks:
+        name_module(word)
     return args
 
 

@@ -15,11 +15,11 @@ from collections.abc import Mapping, Sequence
 
 import torch
 
-from kitchentable_training.networks.inputs import ROW_START, NetworkInputs
+from kitchentable_training.networks.inputs import NetworkInputs
 
-FEATURES_OF_ACTIONS = "action_net.features.weight"
+FEATURES_OF_ACTIONS = "policy.features.weight"
 """The weights of the first layer for action rows, (units, features)."""
-VALUE = "value_net."
+VALUE = "value."
 """The prefix of the value head, which is not carried over: other variants have other rewards."""
 
 
@@ -60,19 +60,17 @@ def carry_over(
             raise ValueError(f"{name} is {size} there and {list(own.shape)} here")
         found[name] = _widened(other, own)
     if shown.feature_names:
-        unlearned = [place - ROW_START for place in shown_there.silent]
-        found[FEATURES_OF_ACTIONS][:, unlearned] = 0.0
+        found[FEATURES_OF_ACTIONS][:, shown_there.silent] = 0.0
     return found
 
 
 def _may_be_wider(weights: Mapping[str, torch.Tensor], name: str) -> tuple[bool, bool]:
     """Return whether a layer may have more units here, and whether it may have more inputs."""
-    if "features_extractor." in name:
+    if name.startswith("replies."):
         return False, False
-    trunk = any(one.startswith("mlp_extractor.") for one in weights)
-    first = name.startswith("mlp_extractor.") and name.endswith(".0.weight")
-    actions = name in {"action_net.weight", "action_net.bias"}
-    return not actions, trunk and not first
+    has_layers = any(one.startswith("layers.") for one in weights)
+    actions = name in {"policy.weight", "policy.bias"}
+    return not actions, has_layers and name != "layers.0.weight"
 
 
 def _fits(other: torch.Tensor, own: torch.Tensor, may_be_wider: tuple[bool, bool]) -> bool:

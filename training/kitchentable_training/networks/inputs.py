@@ -1,8 +1,13 @@
-"""The inputs of a network: the observation, and what is computed from it."""
+"""What a network is shown of decisions: named inputs, computed from observations.
+
+Inputs exist in two forms. Outside, each is an array of fixed shape for each decision, as in a space
+of gymnasium (`NetworkInputs.shapes`). A network gets `Inputs`, in which the rows of action features
+of all decisions follow each other without the unused ones (see `pack`): only a few of dozens of
+rows are used.
+"""
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -12,39 +17,60 @@ from typing import Any
 
 import numpy as np
 import torch
+from gymnasium import spaces
 from numpy.typing import NDArray
 
-from kitchentable import Game
+from kitchentable import Batch, Game
 from kitchentable.core.state import BoolArray, FloatArray, slices
 from kitchentable.engine.compiling import loop
 from kitchentable_training.networks.reply_layers import ReplySizes
 from kitchentable_training.networks.settings import PAIRS, NetworkSettings
 
-RELATIONS, ACTIONS = "relations", "action_features"
-"""Names of parts of the inputs."""
-ROW_START = 3
-"""The numbers before the features of a row: 1, and the action as two digits to the base of `BASE`,
-which bfloat16 represents exactly."""
-BASE = 256
+OBSERVATION, DERIVED, RELATIONS, MASK = "observation", "derived_parts", "relations", "action_mask"
+FEATURES, ACTIONS, COUNTS = "action_features", "row_actions", "row_counts"
+"""The names of inputs; those of the last line belong to action features."""
+FLAT = "flat"
+"""The name of the inputs of the first layer, side by side in one tensor; see `IN_FLAT`."""
+IN_FLAT = (OBSERVATION, DERIVED, RELATIONS)
 NO_ACTION = -1
 LEAST_SHARE = 64
 """The minimum number of games per thread."""
 
+Inputs = Mapping[str, torch.Tensor]
+"""What a network is shown of a batch of decisions, by name, with those that its settings ask for:
+
+- ``observation``: of the seat to act; float, shape (batch, size).
+- ``derived_parts``: parts that follow from the observation (see `DerivedParts`); (batch, size).
+- ``relations``: the scalar products of every two vectors over kinds of card (each card on a board,
+  a hand, the discard pile, the unseen cards); (batch, size). They say whether two cards are equal,
+  or how many cards of a kind are left in a pile, which a perceptron learns only slowly.
+- ``flat``: these three side by side; they are views of it.
+- ``pairs``: the derived part that `ReplyLayers` read; (batch, size).
+- ``action_features``: rows that describe actions (see `ActionFeatures`), decision by decision;
+  (rows, features). There may be more rows than are counted; these are padding.
+- ``row_actions``: the action of each row; int64, shape (rows,), without padding.
+- ``row_counts``: the number of rows of each decision; int64, shape (batch,).
+- ``action_mask``: the legal actions; bool, shape (batch, num_actions).
+
+None of them has information that the seat may not know.
+"""
+Arrays = dict[str, NDArray[Any]]
+"""The same outside of networks, without ``flat`` and ``row_counts``: ``action_features`` has the
+shape (batch, rows, features), and ``row_actions`` the shape (batch, rows), with `NO_ACTION` for
+unused rows."""
+
 
 class NetworkInputs:
-    """Computes the inputs of a network from observations.
+    """Computes the inputs of a network from observations and masks.
 
-    These parts may follow the observation, in this order:
-
-    - `DerivedParts`: parts that follow from the observation.
-    - relations: the scalar products of every two vectors over kinds of card (each card on a board,
-      a hand, the discard pile, the unseen cards). They say whether two cards are equal, or how many
-      cards of a kind are left in a pile, which a perceptron learns only slowly.
-    - pairs: the derived part that `ReplyLayers` read instead of the first layer.
-    - `ActionFeatures`: a row for each of the first legal actions, or as many rows as the game
-      writes: 1, the action (see `ROW_START`) and its features. Unused rows are zero.
-
-    None of them has information that the seat may not know.
+    Attributes:
+        game: the game.
+        params: its parameters.
+        num_actions: the number of actions.
+        layout: the name and length of each part of the observation, followed by those of the other
+            inputs that are computed from it.
+        shapes: the shape of each input except the mask, for one decision.
+        feature_names: the names of action features; empty without them.
     """
 
     def __init__(
@@ -75,26 +101,27 @@ class NetworkInputs:
             "pairs": pairs,
             "derived_parts": derived_parts,
         }
+        self.num_actions = len(game.rules.action_names(params))
         self.layout = dict(game.rules.observation_layout(params))
-        plain = sum(self.layout.values())
+        self.shapes: dict[str, tuple[int, ...]] = {OBSERVATION: (sum(self.layout.values()),)}
         derived = game.players.derived_parts
         self._derived = derived.layout(params) if derived else {}
         pairs &= action_features and PAIRS in self._derived
         wanted = {name: n for name, n in self._derived.items() if derived_parts and name != PAIRS}
         self.layout |= wanted
         self._wanted = list(wanted)
+        if wanted:
+            self.shapes[DERIVED] = (sum(wanted.values()),)
         self._derive = _derived_loop(game) if wanted or pairs else None
         self._relate: Callable[..., None] | None = None
         if relations and game.rules.card_parts:
             self._vectors = _card_vectors(game, params, self.layout)
             self.layout[RELATIONS] = len(self._vectors) * (len(self._vectors) + 1) // 2
+            self.shapes[RELATIONS] = (self.layout[RELATIONS],)
             self._relate = _relation_loop()
         self._variant = game.rules.packed(params)
         self._tables = game.rules.tables(params)
-        self.action_rows = (0, 0)
-        """The number of rows of action features, which come last, and their length; or 0, 0."""
         self.feature_names: tuple[str, ...] = ()
-        """The names of the numbers in a row after the first `ROW_START`."""
         self._describe: Callable[..., None] | None = None
         self._replies: ReplySizes | None = None
         features = game.players.action_features
@@ -104,13 +131,11 @@ class NetworkInputs:
                 self.feature_names += features.team_names
             if pairs:
                 self.layout[PAIRS] = self._derived[PAIRS]
+                self.shapes[PAIRS] = (self._derived[PAIRS],)
                 self._replies = self._find_replies(params.num_players)
-            self.action_rows = features.most, ROW_START + len(self.feature_names)
-            self.layout[ACTIONS] = self.num_row_numbers
+            self.shapes[FEATURES] = features.most, len(self.feature_names)
+            self.shapes[ACTIONS] = (features.most,)
             self._describe = _action_loop(game)
-        self.size = sum(self.layout.values())
-        self.is_observation = self.size == plain
-        """Whether the inputs are only the observation."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy and pickle by the arguments, as compiled loops cannot be pickled."""
@@ -129,9 +154,24 @@ class NetworkInputs:
         )
 
     @property
+    def is_observation(self) -> bool:
+        """Whether the observation is the only input besides the mask."""
+        return list(self.shapes) == [OBSERVATION]
+
+    @property
+    def flat_size(self) -> int:
+        """The number of inputs of the first layer (see `FLAT`)."""
+        return sum(self.flat_sizes.values())
+
+    @property
+    def flat_sizes(self) -> dict[str, int]:
+        """The number of numbers of each of its parts, in order."""
+        return {name: self.shapes[name][0] for name in IN_FLAT if name in self.shapes}
+
+    @property
     def names(self) -> list[str]:
-        """The names of the numbers that the first layer reads, the same in all variants."""
-        others = {RELATIONS, PAIRS, ACTIONS}
+        """The names of the inputs of the first layer, the same in all variants."""
+        others = {RELATIONS, PAIRS}
         observed = {name: size for name, size in self.layout.items() if name not in others}
         names = [f"{part}.{i}" for part, size in observed.items() for i in range(size)]
         if self._relate is not None:
@@ -142,15 +182,24 @@ class NetworkInputs:
 
     @property
     def silent(self) -> list[int]:
-        """The positions in a row of the features that are always 0 with these parameters."""
+        """The positions of the action features that are always 0 with these parameters."""
         features = self.game.players.action_features
         names = features.silent(self.params) if features and self.feature_names else ()
-        return [ROW_START + self.feature_names.index(name) for name in names]
+        return [self.feature_names.index(name) for name in names]
 
     @property
-    def num_row_numbers(self) -> int:
-        """The total number of numbers in all rows of action features, which come last."""
-        return math.prod(self.action_rows)
+    def space(self) -> spaces.Dict:
+        """The space of `Arrays` of one decision, without the mask."""
+        # Observations are in [0, 1]; other inputs have no bounds.
+        found: dict[str, spaces.Space[Any]] = {
+            name: spaces.Box(-np.inf, np.inf, shape, np.float32)
+            for name, shape in self.shapes.items()
+        }
+        found[OBSERVATION] = spaces.Box(0.0, 1.0, self.shapes[OBSERVATION], np.float32)
+        if ACTIONS in found:
+            kind: Any = np.int64
+            found[ACTIONS] = spaces.Box(NO_ACTION, self.num_actions - 1, self.shapes[ACTIONS], kind)
+        return spaces.Dict(found)
 
     def reply_sizes(self, rounds: int) -> ReplySizes | None:
         """Return the sizes for a number of rounds of `ReplyLayers`; None without pairs."""
@@ -173,67 +222,143 @@ class NetworkInputs:
         )
 
     def _part(self, prefix: str) -> slice:
-        """Return the positions in a row of the features whose names start with a prefix."""
+        """Return the positions of the action features whose names start with a prefix."""
         there = [i for i, name in enumerate(self.feature_names) if name.startswith(prefix)]
         assert there == list(range(there[0], there[-1] + 1))
-        return slice(ROW_START + there[0], ROW_START + there[-1] + 1)
+        return slice(there[0], there[-1] + 1)
 
-    def __call__(
-        self, observations: FloatArray, masks: BoolArray, out: FloatArray | None = None
-    ) -> NDArray[np.float32]:
-        """Return the inputs; float32, shape (games, size).
+    def __call__(self, observations: FloatArray, masks: BoolArray) -> Arrays:
+        """Return the inputs of some decisions except the mask.
 
         Many games are divided among torch's number of threads.
 
         Args:
-            observations: of the seats to move; float32, shape (games, observation size).
-            masks: their legal actions; bool, shape (games, num_actions).
-            out: the array to write into; a new array if None.
+            observations: of the seats to move; float32, shape (batch, observation size).
+            masks: their legal actions; bool, shape (batch, num_actions).
         """
-        seen = np.empty((len(observations), self.size), np.float32) if out is None else out
-        threads = min(torch.get_num_threads(), len(seen) // LEAST_SHARE)
-        if threads > 1 and not self.is_observation:
-            shares = (np.array_split(one, threads) for one in (observations, masks, seen))
-            list(_workers(os.getpid(), threads).map(self._write, *shares))
-        else:
-            self._write(observations, masks, seen)
-        return seen
+        found = self._compute(observations, masks, self.empty(len(observations)))
+        flat = found.pop(FLAT)
+        views = np.split(flat, np.cumsum(list(self.flat_sizes.values()))[:-1], axis=1)
+        return dict(zip(self.flat_sizes, views, strict=True)) | found
 
-    def _write(self, observations: FloatArray, masks: BoolArray, seen: FloatArray) -> None:
-        shown = observations
-        at = self.size - self.num_row_numbers
+    def empty(self, count: int) -> Arrays:
+        """Return arrays for `tensors` to write into, for the inputs of ``count`` decisions."""
+        if self.is_observation:
+            return {}
+        found: Arrays = {FLAT: np.zeros((count, self.flat_size), np.float32)}
+        for name, shape in self.shapes.items():
+            if name not in IN_FLAT:
+                kind = np.int64 if name == ACTIONS else np.float32
+                found[name] = np.zeros((count, *shape), kind)
+        return found
+
+    def _compute(self, observations: FloatArray, masks: BoolArray, out: Arrays) -> Arrays:
+        """Write the inputs into the first rows of arrays; return these rows."""
+        if self.is_observation:
+            return {FLAT: observations}
+        count = len(observations)
+        found = {name: one[:count] for name, one in out.items()}
+        threads = min(torch.get_num_threads(), count // LEAST_SHARE)
+        if threads > 1:
+            ends = np.linspace(0, count, threads + 1).astype(int)
+            shares = [
+                (observations[part], masks[part], {name: one[part] for name, one in found.items()})
+                for part in map(slice, ends, ends[1:])
+            ]
+            list(_workers(os.getpid(), threads).map(lambda share: self._write(*share), shares))
+        else:
+            self._write(observations, masks, found)
+        return found
+
+    def example(self, count: int) -> Inputs:
+        """Return inputs of a right form for some decisions: the first of dealt games."""
+        batch = Batch(self.game, count, seed=0, **self.params.as_dict())
+        return self.tensors(batch.observations, batch.masks)
+
+    def _write(self, observations: FloatArray, masks: BoolArray, out: Arrays) -> None:
+        flat, size = out[FLAT], observations.shape[1]
+        flat[:, :size] = observations
         if self._derive is not None:
-            more = np.zeros((len(shown), sum(self._derived.values())), np.float32)
+            more = np.zeros((len(flat), sum(self._derived.values())), np.float32)
             self._derive(observations, masks, self._variant, more, self._tables)
             parts = {name: more[:, part] for name, part in slices(self._derived).items()}
-            shown = np.concatenate([shown, *(parts[name] for name in self._wanted)], axis=1)
-            if self._replies is not None:
-                seen[:, at - self.layout[PAIRS] : at] = parts[PAIRS]
-        seen[:, : shown.shape[1]] = shown
+            for name in self._wanted:
+                flat[:, size : size + self._derived[name]] = parts[name]
+                size += self._derived[name]
+            if PAIRS in out:
+                out[PAIRS][:] = parts[PAIRS]
         if self._relate is not None:
-            self._relate(shown, self._vectors, seen)
+            self._relate(flat, self._vectors, size)
         if self._describe is not None:
-            rows = seen[:, at:]
-            rows[:] = 0.0
-            self._describe(observations, masks, self._variant, self.action_rows, rows, self._tables)
+            rows = out[FEATURES], out[ACTIONS]
+            self._describe(observations, masks, self._variant, *rows, self._tables)
 
-    def tensor(
-        self, observations: Any, masks: Any, out: torch.Tensor | None = None
-    ) -> torch.Tensor:
-        """Return the inputs as a tensor; for arrays it is on the CPU.
-
-        Tensors of a `CudaBatch` are returned unchanged. Other inputs are only computed on the host,
-        so the observation must be the only input then.
+    def tensors(self, observations: Any, masks: Any, out: Arrays | None = None) -> Inputs:
+        """Return the inputs of a network.
 
         Args:
-            observations: as in `__call__`, or a tensor on a GPU.
-            masks: as in `__call__`, or a tensor on a GPU.
-            out: the tensor to write into; not for observations on a GPU.
+            observations: as in `__call__`; or a tensor, which may only be on a GPU if the
+                observation is the only input, as others are computed on the host.
+            masks: as in `__call__`, or a tensor on the same device.
+            out: arrays of `empty` to write into; new ones if None. What is returned shares their
+                memory, except the rows.
         """
-        if isinstance(observations, torch.Tensor):
-            assert self.is_observation
-            return observations
-        return torch.from_numpy(self(observations, masks, None if out is None else out.numpy()))
+        if self.is_observation:
+            return with_views({FLAT: torch.as_tensor(observations), MASK: torch.as_tensor(masks)})
+        out = self.empty(len(observations)) if out is None else out
+        arrays = self._compute(np.asarray(observations), np.asarray(masks), out)
+        found = {name: torch.from_numpy(one) for name, one in arrays.items()}
+        return with_views(pack({**found, MASK: torch.as_tensor(masks)}), self.flat_sizes)
+
+
+def with_views(
+    shown: Mapping[str, torch.Tensor], sizes: Mapping[str, int] | None = None
+) -> dict[str, torch.Tensor]:
+    """Return inputs with the parts of `FLAT`, as views of it.
+
+    Args:
+        shown: inputs, among them `FLAT`.
+        sizes: `NetworkInputs.flat_sizes`; None: the observation is the only part.
+    """
+    flat = shown[FLAT]
+    if sizes is None or len(sizes) == 1:
+        return {**shown, OBSERVATION: flat}
+    parts = torch.split(flat, list(sizes.values()), dim=1)
+    return {**shown, **dict(zip(sizes, parts, strict=True))}
+
+
+def pack(shown: Mapping[str, torch.Tensor]) -> Mapping[str, torch.Tensor]:
+    """Return what a network gets, for tensors of fixed shape for each decision (see `Arrays`)."""
+    if FLAT not in shown:
+        parts = [shown[name] for name in IN_FLAT if name in shown]
+        shown = {**shown, FLAT: parts[0] if len(parts) == 1 else torch.cat(parts, dim=1)}
+    if FEATURES not in shown:
+        return shown
+    actions, features = shown[ACTIONS].long(), shown[FEATURES]
+    used = actions != NO_ACTION
+    places = used.flatten().nonzero()[:, 0]
+    rows = features.flatten(0, 1).index_select(0, padded(places))
+    packed = {FEATURES: rows, ACTIONS: actions.flatten()[places], COUNTS: used.sum(dim=1)}
+    return {**shown, **packed}
+
+
+def padded(places: torch.Tensor) -> torch.Tensor:
+    """Return the indices of rows, padded with the first one so that few different numbers occur.
+
+    Kernels for bfloat16 are generated for every shape, which takes longer than running them.
+    """
+    count = len(places)
+    more = -count % max(1, 1 << count.bit_length() >> 5)
+    return torch.cat([places, places[:1].expand(more)]) if more else places
+
+
+def moved(shown: Inputs, device: torch.device) -> Inputs:
+    """Return inputs on a device."""
+    if shown[FLAT].device == device:
+        return shown
+    sizes = {name: shown[name].shape[1] for name in IN_FLAT if name in shown}
+    there = {name: one.to(device) for name, one in shown.items() if name not in sizes}
+    return with_views(there, sizes)
 
 
 @cache
@@ -265,16 +390,16 @@ def _derived_loop(game: Game) -> Callable[..., None]:
 
 @cache
 def _relation_loop() -> Callable[..., None]:
-    def relate(observations: Any, vectors: Any, seen: Any) -> None:
+    def relate(flat: Any, vectors: Any, start: Any) -> None:
         count, kinds = vectors.shape
         cards = np.empty((kinds, count), np.float32)
-        for i in range(observations.shape[0]):
+        for i in range(flat.shape[0]):
             for vector in range(count):
                 for kind in range(kinds):
-                    cards[kind, vector] = observations[i, vectors[vector, kind]]
-            at = observations.shape[1]
+                    cards[kind, vector] = flat[i, vectors[vector, kind]]
+            at = start
             for first in range(count):
-                products = seen[i, at : at + count - first]
+                products = flat[i, at : at + count - first]
                 products[:] = 0.0
                 for kind in range(kinds):  # most numbers of a vector are zero
                     if cards[kind, first] != 0.0:
@@ -291,26 +416,23 @@ def _action_loop(game: Game) -> Callable[..., None]:
     write, kind = game.players.action_features.write, game.rules.record_type
 
     def describe(
-        observations: Any, masks: Any, variant: Any, shape: Any, seen: Any, tables: Any
+        observations: Any, masks: Any, variant: Any, features: Any, actions: Any, tables: Any
     ) -> None:
-        table, (rows, length) = variant.view(kind)[0], shape
-        features = np.zeros((rows, length - ROW_START), np.float32)
-        actions = np.empty(rows, np.int64)
+        table = variant.view(kind)[0]
+        rows, length = features.shape[1:]
+        found = np.empty((rows, length), np.float32)
         for i in range(observations.shape[0]):
-            features[:] = 0.0
-            actions[:] = NO_ACTION
+            found[:] = 0.0
+            actions[i] = NO_ACTION
             row = 0
             for action in range(masks.shape[1]):
                 if masks[i, action] and row < rows:
-                    actions[row] = action
+                    actions[i, row] = action
                     row += 1
-            write(observations[i], masks[i], table, actions, features, *tables)
+            write(observations[i], masks[i], table, actions[i], found, *tables)
             for row in range(rows):
-                if actions[row] != NO_ACTION:
-                    at = row * length
-                    seen[i, at] = 1.0
-                    seen[i, at + 1], seen[i, at + 2] = actions[row] // BASE, actions[row] % BASE
-                    for k in range(features.shape[1]):
-                        seen[i, at + ROW_START + k] = features[row, k]
+                if actions[i, row] != NO_ACTION:
+                    for k in range(length):
+                        features[i, row, k] = found[row, k]
 
     return loop(describe, game=game, name="action_features", allocates=True)

@@ -1,4 +1,4 @@
-"""Policies: how networks are built, and a trained network as a player."""
+"""A trained network as a player."""
 
 from __future__ import annotations
 
@@ -7,78 +7,23 @@ from typing import Any
 
 import numpy as np
 import torch
-from gymnasium import spaces
 from numpy.typing import NDArray
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from torch import nn
 
 from kitchentable import Game
 from kitchentable.engine.games import as_seed
-from kitchentable_training.networks.inputs import NetworkInputs
-from kitchentable_training.networks.pass_by import InputsBesideRows
+from kitchentable_training.networks.inputs import MASK, NetworkInputs, moved
+from kitchentable_training.networks.network import ILLEGAL, build_network
 from kitchentable_training.networks.settings import NetworkSettings
-from kitchentable_training.networks.trunk import TablePolicy
-
-ILLEGAL = -1e8
-"""The logit of illegal actions where gradients are needed; minus infinity would make them NaN."""
-
-
-def policy_kwargs(network: NetworkSettings, game: Game, params: Any) -> dict[str, Any]:
-    """Return the arguments of sb3-contrib's policy for a network."""
-    layers = list(network.layers)
-    inputs = NetworkInputs.of(network, game, params)
-    replies = inputs.reply_sizes(network.reply_rounds)
-    rows, length = inputs.action_rows
-    kwargs: dict[str, Any] = {
-        "net_arch": {"pi": layers, "vf": layers},
-        "row_length": length + (replies.made if replies else 0),
-        "action_units": network.action_units,
-        "best_row": network.best_row,
-        "value_of_actions": network.value_of_actions,
-    }
-    if rows:
-        kwargs["features_extractor_class"] = InputsBesideRows
-        kwargs["features_extractor_kwargs"] = {"rows": (rows, length), "replies": replies}
-    return kwargs
-
-
-def build_policy(
-    game: Game, params: Any, network: NetworkSettings, kind: type[TablePolicy] = TablePolicy
-) -> TablePolicy:
-    """Return a network with random weights."""
-    size = NetworkInputs.of(network, game, params).size
-    return kind(
-        spaces.Box(0.0, 1.0, (size,), np.float32),
-        spaces.Discrete(len(game.rules.action_names(params))),
-        lambda _: 0.0,
-        **policy_kwargs(network, game, params),
-    )
 
 
 def weights_of(game: Game, params: Any, network: NetworkSettings) -> dict[str, torch.Tensor]:
-    """Return a network's weights as tensors on the meta device, which take no memory."""
-    meta = torch.device("meta")
-    # stable-baselines3 moves layers to the policy's device, which is the CPU at first.
-    kind = type("MetaPolicy", (TablePolicy,), {"device": meta})
-    with meta:
-        return dict(build_policy(game, params, network, kind).state_dict())
+    """Return the names, shapes and dtypes of a network's weights, as tensors.
 
-
-def logits_and_values(
-    policy: MaskableActorCriticPolicy, seen: torch.Tensor, masks: torch.Tensor
-) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return the outputs of a policy, with gradients.
-
-    Args:
-        policy: the network.
-        seen: its inputs; float32, shape (batch, size).
-        masks: legal actions; bool, shape (batch, num_actions).
-
-    Returns:
-        Logits, (batch, num_actions), `ILLEGAL` for illegal actions; and values, (batch,).
+    Those of the project's network are on the meta device, where they take no memory.
     """
-    latent_policy, latent_value = policy.mlp_extractor(policy.extract_features(seen))
-    logits: torch.Tensor = policy.action_net(latent_policy)
-    return logits.masked_fill(~masks, ILLEGAL), policy.value_net(latent_value).flatten()
+    with torch.device("cpu" if network.module else "meta"):
+        return dict(build_network(game, params, network).state_dict())
 
 
 class PolicyPlayer:
@@ -86,7 +31,7 @@ class PolicyPlayer:
 
     def __init__(
         self,
-        policy: TablePolicy,
+        network: nn.Module,
         inputs: NetworkInputs,
         name: str,
         *,
@@ -97,21 +42,26 @@ class PolicyPlayer:
         """Create a player.
 
         Args:
-            policy: the network; it is neither copied nor moved.
-            inputs: the inputs of the network.
+            network: the network; it is neither copied nor moved.
+            inputs: what it is shown.
             name: the name for tables and logs.
             deterministic: whether to play the most probable action instead of sampling.
             seed: the seed of the sampling.
             worths: whether the network's outputs are action values instead of logits, as trained
                 by ``algorithm: dmc``.
         """
-        self.policy = policy.eval()
+        self.network = network.eval()
         self.inputs = inputs
         self.name = name
         self.deterministic = deterministic
         self.worths = worths
-        self.generator = torch.Generator(policy.device)
+        self.generator = torch.Generator(self.device)
         self.seed(seed)
+
+    @property
+    def device(self) -> torch.device:
+        """The device of the network."""
+        return next(self.network.parameters()).device
 
     def seed(self, seed: int) -> None:
         """Seed the random choices.
@@ -123,7 +73,7 @@ class PolicyPlayer:
 
     def move_to(self, device: torch.device) -> None:
         """Move the network to a device, and seed its random choices again there."""
-        self.policy.to(device)
+        self.network.to(device)
         self.generator = torch.Generator(device).manual_seed(self.generator.initial_seed())
 
     def act(self, batch: Any, games: Any) -> Any:
@@ -137,8 +87,7 @@ class PolicyPlayer:
         Returns:
             Legal actions, int64, as an array or a tensor like ``games``.
         """
-        observations, masks = batch.observations[games], batch.masks[games]
-        logits = self._logits(self.inputs.tensor(observations, masks), torch.as_tensor(masks))
+        logits, _ = self._outputs(batch.observations[games], batch.masks[games])
         if not self.deterministic:
             # The Gumbel trick: the argmax of logits plus Gumbel noise is a sample of the softmax.
             device = self.generator.device
@@ -147,7 +96,6 @@ class PolicyPlayer:
         actions = logits.argmax(dim=1)
         return actions if isinstance(games, torch.Tensor) else actions.cpu().numpy()
 
-    @torch.no_grad()
     def evaluate(
         self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
     ) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
@@ -162,11 +110,9 @@ class PolicyPlayer:
             reward of the seat to move from its decision to the end of the episode, float64, shape
             (games,). Episode and reward are those that the network was trained with.
         """
-        device = self.policy.device
-        seen = self.inputs.tensor(observations, masks).to(device)
-        legal = torch.as_tensor(masks, device=device)
-        logits, values = logits_and_values(self.policy, seen, legal)
-        return logits.softmax(dim=1).cpu().numpy(), values.cpu().numpy().astype(np.float64)
+        logits, values = self._outputs(observations, masks)
+        chances = logits.clamp(min=ILLEGAL).softmax(dim=1)  # not NaN if nothing is legal
+        return chances.cpu().numpy(), values.cpu().numpy().astype(np.float64)
 
     def probabilities(
         self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
@@ -182,22 +128,20 @@ class PolicyPlayer:
 
     def logits(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> torch.Tensor:
         """Return masked logits on the CPU; those of illegal actions are minus infinity."""
-        seen = self.inputs.tensor(observations, masks)
-        return self._logits(seen, torch.as_tensor(masks)).cpu()
+        return self._outputs(observations, masks)[0].cpu()
 
     @torch.no_grad()
-    def _logits(self, seen: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
-        device = self.policy.device
-        features = self.policy.pi_features_extractor(seen.to(device))
-        latent = self.policy.mlp_extractor.forward_actor(features)
-        logits: torch.Tensor = self.policy.action_net(latent)
-        return logits.masked_fill_(~masks.to(device), -torch.inf)
+    def _outputs(self, observations: Any, masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return masked logits and values on the network's device."""
+        shown = moved(self.inputs.tensors(observations, masks), self.device)
+        logits, values = self.network(shown)
+        return logits.float().masked_fill(~shown[MASK], -torch.inf), values.float()
 
 
 def frozen_copy(
     weights: Mapping[str, torch.Tensor], game: Game, params: Any, network: NetworkSettings
-) -> TablePolicy:
+) -> nn.Module:
     """Return a new network with a copy of the weights, on the CPU and without gradients."""
-    policy = build_policy(game, params, network)
-    policy.load_state_dict({name: tensor.cpu().clone() for name, tensor in weights.items()})
-    return policy.requires_grad_(requires_grad=False).eval()
+    copied = build_network(game, params, network)
+    copied.load_state_dict({name: tensor.cpu().clone() for name, tensor in weights.items()})
+    return copied.requires_grad_(requires_grad=False).eval()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 
 from kitchentable import Game
+from kitchentable_training.named import is_place
 from kitchentable_training.settings import Settings
 
 PAIRS = "pairs"
@@ -16,6 +17,11 @@ PAIRS = "pairs"
 class NetworkSettings(Settings):
     """Settings of the networks of policy and value."""
 
+    module: str | None = None
+    """A torch module of one's own, ``package.module:name`` or ``file.py:name``, instead of the
+    network of the project (see `networks.network`). It is shown what the settings below ask for."""
+    options: dict[str, JsonValue] = Field(default_factory=dict)
+    """The keyword arguments of ``module``."""
     layers: list[Annotated[int, Field(ge=1, le=2**20)]] = Field(default=[256, 256], max_length=64)
     """The units of the layers that policy and value share, each followed by a ReLU."""
     derived_parts: bool = False
@@ -26,14 +32,14 @@ class NetworkSettings(Settings):
     `inputs.NetworkInputs`)."""
     action_features: bool = False
     """Whether layers that all actions share receive the game's features of each legal action (see
-    `trunk.ActionScorer`)."""
+    `network.ActionScorer`)."""
     action_units: Annotated[int, Field(ge=1, le=2**16)] = 64
     """The number of units of each of these shared layers."""
     best_row: bool = False
     """Whether the output for an action with several rows is the maximum over them instead of the
     log-sum-exp. ``algorithm: dmc`` needs it, as its outputs are action values."""
     value_of_actions: bool = False
-    """Whether the value network receives the action features too (see `trunk.ValueOfActions`)."""
+    """Whether the value network receives the action features too (see `network.ValueOfActions`)."""
     reply_rounds: Annotated[int, Field(ge=0, le=64)] = 0
     """The number of rounds of message passing between cards that can be laid on each other (see
     `reply_layers.ReplyLayers`); 0: no such layers."""
@@ -44,6 +50,7 @@ class NetworkSettings(Settings):
         Raises:
             ValueError: it does not.
         """
+        self._check_module()
         if self.relations and not game.rules.card_parts:
             raise ValueError(f"network.relations: {game.name} names no cards in its observations")
         for name in ("action_features", "derived_parts"):
@@ -59,3 +66,16 @@ class NetworkSettings(Settings):
                 f"network.reply_rounds: {game.name} does not say which cards follow each other; "
                 "set it to 0"
             )
+
+    def _check_module(self) -> None:
+        if self.options and self.module is None:
+            raise ValueError("network.options are those of network.module, which is missing")
+        if self.module is None:
+            return
+        if not is_place(self.module):
+            raise ValueError(
+                f"network.module: {self.module!r} is neither package.module:name nor file.py:name"
+            )
+        for name in ("best_row", "value_of_actions"):
+            if getattr(self, name):
+                raise ValueError(f"network.{name}: {self.module} does not read it; set it to false")

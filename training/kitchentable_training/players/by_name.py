@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from kitchentable import Game
 from kitchentable.players.scripted import Player, ScriptedPlayer
 from kitchentable.players.search import SearchPlayer
-from kitchentable_training.files import CARD, CHECKPOINTS, FINAL
+from kitchentable_training.files import CARD, CHECKPOINTS, CLONED, FINAL, STEP
+from kitchentable_training.named import is_place
+from kitchentable_training.players.own import Own, OwnEvaluator, find_own
 from kitchentable_training.shipped import player_folders, say_players, shipped_runs
 
 RUNS = Path("runs")
@@ -17,31 +21,42 @@ RUNS = Path("runs")
 _BUDGETS = {"rollouts": int, "seconds": float}
 _SEARCH_OPTIONS = _BUDGETS | {"policy": str}
 _TREE_OPTIONS = _BUDGETS | {"value": str}
+_BEFORE_OPTION = re.compile(r":(?=[a-z]+=)")
+"""A colon before an option of a search; others belong to the place of an own player, or a path."""
 
 
-def make_player(spec: str, game: Game, params: Any, seed: int = 0) -> Player:
+NOBODY: Mapping[str, Own] = MappingProxyType({})
+"""No own players."""
+
+
+def make_player(
+    spec: str, game: Game, params: Any, seed: int = 0, own: Mapping[str, Own] = NOBODY
+) -> Player:
     """Return the player that ``spec`` names.
 
     Args:
         spec: the name of a scripted player; ``search``, with options as in
             ``search:rollouts=2000:policy=greedy`` or ``search:seconds=0.5``; a tree search with a
             network, as in ``search:value=CHECKPOINT:rollouts=200`` (see
-            `tree_search.TreeSearchPlayer`); the folder of a checkpoint or of a training run, whose
-            newest checkpoint plays if it is not finished, with the step in its name; or the name
-            of a checkpoint in ``checkpoints/`` or of a shipped one.
+            `tree_search.TreeSearchPlayer`), or with the values of an own player; a checkpoint, see
+            `find_checkpoint`; or an own player by the place of its function, as in
+            ``my_player.py:careful`` or ``package.module:careful`` (see `own.Own`).
         game: the game to play.
         params: the game's parameters, made by ``game.make_params``.
         seed: seed of its random choices, if it makes any.
+        own: own players that were imported before, by names that ``spec`` may use.
 
     Raises:
         ValueError: there is no such player for this table; the message says what is possible.
     """
-    kind, _, options = spec.partition(":")
+    kind = spec.partition(":")[0]
     if spec in game.players.scripted:
         return ScriptedPlayer(game, spec, params, seed=seed)
     if kind == "search":
-        return _make_search(spec, game, params, seed, _search_options(spec, options))
-    folder = find_checkpoint(spec) or newest_checkpoint(spec)
+        return _make_search(spec, game, params, seed, own)
+    if (maker := _find_own(spec, own)) is not None:
+        return maker.player(game, params, seed)
+    folder = find_checkpoint(spec)
     if folder is None:
         possible = _how_to_train(spec) or f"possible are {describe_players(game)}"
         raise ValueError(f"there is no player {spec!r} for {game.name}; {possible}")
@@ -51,28 +66,48 @@ def make_player(spec: str, game: Game, params: Any, seed: int = 0) -> Player:
         trained = load_player(folder, game, params, seed=seed)
     except ValueError as error:
         raise ValueError(f"player {spec}: {error}") from None
+    whole = folder.resolve()
     if folder.name == FINAL:
-        trained.name = folder.resolve().parent.name
-    elif folder == newest_checkpoint(spec):
-        trained.name = f"{Path(spec).resolve().name} ({folder.name})"
+        trained.name = whole.parent.name
+    elif whole.parent.name == CHECKPOINTS and whole.name.startswith((STEP, CLONED)):
+        trained.name = f"{whole.parents[1].name} ({whole.name})"
     return trained
 
 
-def _make_search(spec: str, game: Game, params: Any, seed: int, options: dict[str, Any]) -> Player:
-    """Return a search player; it searches a tree with a network if the options name one."""
+def _find_own(spec: str, known: Mapping[str, Own]) -> Own | None:
+    """Return a known own player, or import the one whose place ``spec`` is; None for others."""
+    if spec in known:
+        return known[spec]
+    return find_own(spec) if is_own(spec) else None
+
+
+def _make_search(spec: str, game: Game, params: Any, seed: int, own: Mapping[str, Own]) -> Player:
+    """Return a search player; it searches a tree if its options name a guide."""
     player: Player
-    checkpoint = options.pop("value", None)
-    if checkpoint is None:
+    options = _search_options(spec)
+    named = options.pop("value", None)
+    if named is None:
         player = SearchPlayer(game, params, seed=seed, **options)
     else:
         from kitchentable_training.players.tree_search import TreeSearchPlayer  # noqa: PLC0415 (torch)
 
         try:
-            folder = checkpoint_named(checkpoint)
-            player = TreeSearchPlayer(folder, game, params, seed=seed, **options)
+            maker = _find_own(named, own)
+            guide = checkpoint_named(named) if maker is None else _guide(maker, game, params, seed)
+            player = TreeSearchPlayer(guide, game, params, seed=seed, **options)
         except ValueError as error:
             raise ValueError(f"player {spec}: {error}") from None
     player.name = spec
+    return player
+
+
+def _guide(maker: Own, game: Game, params: Any, seed: int) -> OwnEvaluator:
+    player = maker.player(game, params, seed)
+    if not isinstance(player, OwnEvaluator):
+        raise ValueError(
+            f"{maker.place} tells no values, which a search needs; give the player a method "
+            "evaluate(observations, masks) that returns probabilities and values"
+        )
     return player
 
 
@@ -109,23 +144,35 @@ def describe_players(game: Game) -> str:
     return (
         f"{', '.join(scripted)}; search, search:rollouts=2000 or search:seconds=0.5, optionally "
         f"with :policy={scripted[0]} or :value=CHECKPOINT (a tree search with that network); the "
-        f"folder of a checkpoint; {say_players()}"
+        f"folder of a checkpoint or a run; {say_players()}; your own player, as in "
+        "my_player.py:function or package.module:function"
     )
 
 
+def is_own(spec: str) -> bool:
+    """Return whether ``spec`` is the place of an own player, and no folder of that name exists."""
+    return is_place(spec) and find_checkpoint(spec) is None
+
+
 def find_checkpoint(spec: str) -> Path | None:
-    """Return the folder of the checkpoint that ``spec`` names, or None if it does not exist."""
+    """Return the folder of the checkpoint that ``spec`` names, or None if it does not exist.
+
+    Args:
+        spec: the folder of a checkpoint, or of a training run, for its final checkpoint or, if it
+            is not finished, its newest one; or the name of such a folder in ``checkpoints/``, or of
+            a shipped checkpoint.
+    """
     if not spec:
         return None
     places = [Path(spec), *(folder / spec for folder in player_folders())]
-    folders = (folder for place in places for folder in (place, place / FINAL))
+    return next(filter(None, map(checkpoint_in_folder, places)), None)
+
+
+def checkpoint_in_folder(place: Path) -> Path | None:
+    """Return the checkpoint in a folder: it, or that of the run in it; None if there is none."""
+    newest = sorted(place.glob(f"{CHECKPOINTS}/{STEP}*"), reverse=True)
+    folders = (place, place / FINAL, *newest, place / CHECKPOINTS / CLONED)
     return next((folder for folder in folders if (folder / CARD).is_file()), None)
-
-
-def newest_checkpoint(spec: str) -> Path | None:
-    """Return the newest checkpoint of the run in the folder ``spec``, or None if it has none."""
-    saved = Path(spec, CHECKPOINTS).glob(f"step_*/{CARD}") if spec else ()
-    return max((card.parent for card in saved), default=None)
 
 
 def checkpoint_named(spec: str) -> Path:
@@ -157,7 +204,7 @@ def _how_to_train(spec: str) -> str | None:
 def first_card(specs: Iterable[str]) -> dict[str, Any] | None:
     """Return the card of the first checkpoint in ``specs``, or None if none is a checkpoint."""
     for spec in specs:
-        folder = find_checkpoint(checkpoint_in(spec)) or newest_checkpoint(spec)
+        folder = find_checkpoint(checkpoint_in(spec))
         if folder is not None:
             from kitchentable_training.players.checkpoint import read_card  # noqa: PLC0415 (torch)
 
@@ -166,18 +213,39 @@ def first_card(specs: Iterable[str]) -> dict[str, Any] | None:
 
 
 def checkpoint_in(spec: str) -> str:
-    """Return the checkpoint that a spec names: the spec itself, or the ``value`` of a search."""
+    """Return what a spec names besides options: itself, or the ``value`` of a search; else ""."""
     kind, _, options = spec.partition(":")
     if kind != "search":
         return spec
-    pairs = (part.partition("=") for part in options.split(":"))
+    pairs = (part.partition("=") for part in _BEFORE_OPTION.split(options))
     return next((value for name, _, value in pairs if name == "value"), "")
 
 
-def _search_options(spec: str, text: str) -> dict[str, Any]:
+def identity_of(spec: str) -> str | None:
+    """Return what tells apart players, or guides of searches, of one name.
+
+    Returns:
+        The checksum of a checkpoint's weights, or the hash of an own player's source; None if the
+        spec names neither.
+
+    Raises:
+        ValueError: the checkpoint is damaged, or the own player cannot be imported.
+    """
+    named = checkpoint_in(spec)
+    if is_own(named):
+        return find_own(named).source
+    folder = find_checkpoint(named)
+    if folder is None:
+        return None
+    from kitchentable_training.players.checkpoint import weights_checksum  # noqa: PLC0415 (torch)
+
+    return weights_checksum(folder)
+
+
+def _search_options(spec: str) -> dict[str, Any]:
     possible = _TREE_OPTIONS if checkpoint_in(spec) else _SEARCH_OPTIONS
     options: dict[str, Any] = {}
-    for part in filter(None, text.split(":")):
+    for part in filter(None, _BEFORE_OPTION.split(spec.partition(":")[2])):
         name, _, value = part.partition("=")
         try:
             options[name] = possible[name](value)

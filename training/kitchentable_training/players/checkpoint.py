@@ -14,7 +14,7 @@ import platform
 from collections.abc import Mapping
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import torch
 from pydantic import BaseModel, ValidationError
@@ -35,7 +35,7 @@ from kitchentable_training.files import (
 from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy, weights_of
 from kitchentable_training.networks.settings import NetworkSettings
-from kitchentable_training.settings import errors_in
+from kitchentable_training.settings import Outputs, errors_in
 
 FORMAT = "kitchentable checkpoint 1"
 PACKAGES = ("kitchentable", "numpy", "numba", "torch", "stable_baselines3", "sb3_contrib")
@@ -55,8 +55,26 @@ class DamagedCheckpointError(CheckpointError):
     """A checkpoint lacks a file, or the content of one is invalid, and will be so every time."""
 
 
-def make_card(game: Game, params: Any, network: NetworkSettings, **more: Any) -> dict[str, Any]:
-    """Return the card of a policy: its game, inputs, actions and network, and ``more`` fields."""
+def make_card(
+    game: Game,
+    params: Any,
+    network: NetworkSettings,
+    *,
+    outputs: Outputs = "logits",
+    value_until: str | None = None,
+    **more: Any,
+) -> dict[str, Any]:
+    """Return the card of a network.
+
+    Args:
+        game: the game that it plays.
+        params: the game's parameters.
+        network: the settings of the network.
+        outputs: what its outputs are.
+        value_until: what its value predicts: what is paid until the end of the ``"game"`` or the
+            ``"hand"``; None if neither, or if it is unknown.
+        more: further fields.
+    """
     inputs = NetworkInputs.of(network, game, params)
     return {
         "format": FORMAT,
@@ -68,6 +86,8 @@ def make_card(game: Game, params: Any, network: NetworkSettings, **more: Any) ->
         "action_features": list(inputs.feature_names),
         "actions": list(game.rules.action_names(params)),
         "network": network.model_dump(),
+        "outputs": outputs,
+        "value_until": value_until,
         "versions": versions(),
         **more,
     }
@@ -147,6 +167,8 @@ class Card(BaseModel):
     action_features: list[str] = []
     actions: list[str]
     network: NetworkSettings
+    outputs: Outputs
+    value_until: Literal["game", "hand"] | None = None
     settings: dict[str, Any] = {}
     sha256: dict[str, str]
 
@@ -182,23 +204,14 @@ def weights_checksum(folder: str | Path) -> str:
     return str(read_card(folder)["sha256"][WEIGHTS])
 
 
-def says_worths(card: Mapping[str, Any]) -> bool:
-    """Return whether a checkpoint's network predicts action values instead of probabilities."""
-    return bool(card.get("settings", {}).get("algorithm") == "dmc")
-
-
 def why_no_search(card: Mapping[str, Any]) -> str:
     """Return why a tree search cannot use a checkpoint's policy and value, or "" if it can."""
-    settings = card.get("settings", {})
-    episode = settings.get("episode")
-    if says_worths(card):
-        return "deep Monte Carlo learned values and no policy, which a tree search needs"
-    if (settings.get("selfplay") or {}).get("shaping"):
-        return "its value was learned with selfplay.shaping and lacks what was paid in advance"
-    if episode not in {"game", "hand"}:
+    if card["outputs"] == "action_values":
+        return "its network learned values and no policy, which a tree search needs"
+    if card.get("value_until") is None:
         return (
-            f"settings.episode on its card is {episode!r}, so it is unknown what its value "
-            "predicts; it must be game or hand"
+            "a tree search needs a value of what is paid until the end of the game or the hand, "
+            "and value_until on its card is null"
         )
     return ""
 
@@ -332,12 +345,11 @@ def load_player(
     check_card(card, game, params)
     network = NetworkSettings.model_validate(card["network"])
     weights = read_tensors(folder, WEIGHTS, weights_of(game, params, network))
-    policy = frozen_copy(weights, game, params, network)
     return PolicyPlayer(
-        policy,
+        frozen_copy(weights, game, params, network),
         NetworkInputs.of(network, game, params),
         Path(folder).resolve().name,
         deterministic=deterministic,
         seed=seed,
-        worths=says_worths(card),
+        worths=card["outputs"] == "action_values",
     )

@@ -42,12 +42,14 @@ from kitchentable.engine.compiling import loop
 from kitchentable.engine.games import as_seed
 from kitchentable.players.scripted import Actions, Games
 from kitchentable.players.search import check_budget
+from kitchentable_training.networks.policy import PolicyPlayer
 from kitchentable_training.players.checkpoint import (
     CheckpointError,
     load_player,
     read_card,
     why_no_search,
 )
+from kitchentable_training.players.own import OwnEvaluator
 
 EXPLORATION = 1.25
 """Weight of the policy in PUCT, relative to mean values that are divided by their range."""
@@ -286,7 +288,7 @@ class TreeSearchPlayer:
 
     def __init__(
         self,
-        folder: str | Path,
+        guide: str | Path | OwnEvaluator,
         game: Game,
         params: Any,
         *,
@@ -297,7 +299,8 @@ class TreeSearchPlayer:
         """Load the checkpoint.
 
         Args:
-            folder: the checkpoint, trained for this game and variant.
+            guide: the folder of a checkpoint, trained for this game and variant; or an own player,
+                whose values are those of the table's reward at the end of the game.
             game: the game to play.
             params: the game's parameters, made by ``game.make_params``.
             rollouts: maximum number of rollouts per decision, over all its actions; two actions
@@ -312,10 +315,14 @@ class TreeSearchPlayer:
             ValueError: a budget is invalid.
         """
         check_budget(rollouts, seconds)
-        self._network = load_player(folder, game, params, seed=seed)
-        reward, self._by_hand = _what_is_valued(folder)
+        if isinstance(guide, OwnEvaluator):
+            self._guide: OwnEvaluator | PolicyPlayer = guide
+            reward, self._by_hand = params.reward, False
+        else:
+            self._guide = load_player(guide, game, params, seed=seed)
+            reward, self._by_hand = _what_is_valued(guide)
         self._params = dataclasses.replace(params, reward=reward)
-        self.name = f"search:{self._network.name}"
+        self.name = f"search:{self._guide.name}"
         self._game = game
         self._is_team = game.is_team(params)
         self._rollouts, self._seconds = rollouts, seconds
@@ -345,7 +352,7 @@ class TreeSearchPlayer:
     def _decide(self, batch: Batch, games: Games) -> list[int]:
         """Return an action for each of at most `TOGETHER` games."""
         seats, masks = batch.current_player[games].astype(np.int64), batch.masks[games]
-        chances, _ = self._network.evaluate(batch.observations[games], masks)
+        chances, _ = self._guide.evaluate(batch.observations[games], masks)
         forest = Forest(games, seats, masks, chances)
         chosen = np.zeros(len(games), np.int64)
         halvings = {tree: self._halve(forest, tree) for tree in range(len(games))}
@@ -461,7 +468,7 @@ class TreeSearchPlayer:
             return
         first = np.array([*new.values()])
         masks = worlds.masks[first]
-        chances, values = self._network.evaluate(worlds.observations[first], masks)
+        chances, values = self._guide.evaluate(worlds.observations[first], masks)
         allied = self._is_team | (movers[first] == forest.seats[trees[first]])
         number = forest.add(new, masks, chances, np.where(allied, 1.0, -1.0))
         places = dict(zip(new, range(len(new)), strict=True))
@@ -504,4 +511,4 @@ def _what_is_valued(folder: str | Path) -> tuple[str, bool]:
     why = why_no_search(card)
     if why:
         raise CheckpointError(f"{folder}: {why}; choose another checkpoint")
-    return card["params"]["reward"], card["settings"]["episode"] == "hand"
+    return card["params"]["reward"], card["value_until"] == "hand"

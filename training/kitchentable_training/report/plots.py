@@ -39,8 +39,8 @@ class Axis(NamedTuple):
 
 STEPS = Axis("step", 1.0, "steps of the learner")
 MINUTES = Axis("time/seconds", 60.0, "minutes of training")
-AGREEMENT = "imitation/agreement"
-"""Logged after each lesson of imitation, during which no steps pass."""
+AGREEMENT = "behavior_cloning/agreement"
+"""Logged after each lesson of behavior cloning, during which no steps pass."""
 LESSONS = Axis(AGREEMENT, 1.0, "lessons")
 Named = tuple[str, Mapping[str, Any]]
 """A player's name and its figures."""
@@ -223,7 +223,7 @@ def learning_figures(
     }
     panels = {title: _panel(title, one, STEPS, total) for title, one in draw.items()}
     if agreed := [line[AGREEMENT] for line in lines if _is_finite(line.get(AGREEMENT))]:
-        title = "head start: agreement with the imitated player"
+        title = "behavior cloning: agreement with the imitated player"
         panels[title] = _panel(title, lambda axes: _agreement(axes, agreed), LESSONS, len(agreed))
     timed, minutes = f"{wins}, by the clock", max((_at(line, MINUTES) for line in lines), default=0)
     by_the_clock = _panel(timed, lambda axes: _wins(axes, lines, fair, MINUTES), MINUTES, minutes)

@@ -10,6 +10,7 @@ from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 
 from kitchentable import find_game
 from kitchentable.adapters.registration import gymnasium_id
+from kitchentable_training.named import with_folder
 from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.rllib.module import TABLE, MaskedModule
 from kitchentable_training.rllib.runner import BatchEnvRunner
@@ -65,6 +66,8 @@ def ppo_config(
         "opponents": None if opponents is None else dict(opponents),
     }
     observations, actions = Table.read(config).spaces
+    if config["network"].get("module"):  # other processes have other working directories
+        config["network"]["module"] = with_folder(config["network"]["module"])
     return (
         PPOConfig()
         .environment(

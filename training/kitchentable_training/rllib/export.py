@@ -52,12 +52,12 @@ def export_checkpoint(
             f"module {module_id!r} is {type(module).__name__}; a checkpoint of the project holds a "
             "MaskedModule"
         )
-    weights, table = module.policy.state_dict(), module.table
+    weights, table = module.network.state_dict(), module.table
     made: dict[str, Any] = {"settings": {"algorithm": "RLlib's, from a module alone"}}
     if isinstance(learned, Algorithm):
         # Env runners may lag behind the learner, or lack weights that are only used in training.
         state = learned.learner_group.get_weights([module_id])[module_id]
-        weights = {name: torch.as_tensor(state[f"policy.{name}"]) for name in weights}
+        weights = {name: torch.as_tensor(state[f"network.{name}"]) for name in weights}
         made = _how(learned, module_id)
     packages = {name: importlib.metadata.version(name) for name in ("ray", "gymnasium")}
     card = make_card(
@@ -74,9 +74,9 @@ def _how(algorithm: Algorithm, module_id: str) -> dict[str, Any]:
     return {
         "steps": int(algorithm.metrics.peek(steps, default=0)),
         "seconds": float(figures["time_total_s"]),
+        "value_until": "game",
         "settings": {
             "algorithm": f"RLlib's {type(algorithm).__name__}",
-            "episode": "game",
             "opponents": config.env_config.get("opponents"),
             "iterations": int(algorithm.iteration),
             "env_runner": type(algorithm.env_runner).__name__,

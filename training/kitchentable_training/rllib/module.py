@@ -9,8 +9,9 @@ from ray.rllib.core.columns import Columns
 from ray.rllib.core.rl_module.apis.value_function_api import ValueFunctionAPI
 from ray.rllib.core.rl_module.torch import TorchRLModule
 
-from kitchentable_training.networks.policy import ILLEGAL, build_policy, logits_and_values
-from kitchentable_training.rllib.table import MASK, SEEN, Table
+from kitchentable_training.networks.inputs import MASK, OBSERVATION, Inputs, pack
+from kitchentable_training.networks.network import build_network, masked_logits_and_values
+from kitchentable_training.rllib.table import SEEN, Table
 
 TABLE = "table"
 """The key of the ``env_config`` in a module's ``model_config``."""
@@ -20,9 +21,9 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
     """A network of the project that never chooses an illegal action, with its value function.
 
     ``model_config`` is ``{"table": env_config}``, see `table.Table`. Observations are dicts of
-    ``"observations"`` (the network's inputs, float32) and ``"action_mask"`` (0 or 1). The logits of
-    illegal actions are so low that their probability is exactly 0. Any algorithm can use it that
-    needs the logits of a categorical distribution and a value function, such as PPO.
+    ``"observations"`` (float32), ``"action_mask"`` (0 or 1) and the network's other inputs. The
+    logits of illegal actions are so low that their probability is exactly 0. Any algorithm can use
+    it that needs the logits of a categorical distribution and a value function, such as PPO.
     """
 
     def setup(self) -> None:
@@ -38,20 +39,18 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
             )
         self.table = Table.read(config[TABLE])
         found, params = self.table.found, self.table.checked
-        self.policy = build_policy(found, params, self.table.network)
+        self.network = build_network(found, params, self.table.network)
 
     def _forward(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
         """Return masked logits, for playing."""
         del kwargs
-        seen, masks = _read(batch)
-        features = self.policy.pi_features_extractor(seen)
-        logits = self.policy.action_net(self.policy.mlp_extractor.forward_actor(features))
-        return {Columns.ACTION_DIST_INPUTS: logits.masked_fill(~masks, ILLEGAL)}
+        logits, _ = masked_logits_and_values(self.network, _read(batch))
+        return {Columns.ACTION_DIST_INPUTS: logits}
 
     def _forward_train(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
         """Return masked logits and, as embeddings, the values computed in the same pass."""
         del kwargs
-        logits, values = logits_and_values(self.policy, *_read(batch))
+        logits, values = masked_logits_and_values(self.network, _read(batch))
         return {Columns.ACTION_DIST_INPUTS: logits, Columns.EMBEDDINGS: values}
 
     def compute_values(self, batch: dict[str, Any], embeddings: Any = None) -> torch.Tensor:
@@ -59,10 +58,10 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
         if embeddings is not None:
             values: torch.Tensor = embeddings
             return values
-        return logits_and_values(self.policy, *_read(batch))[1]
+        return masked_logits_and_values(self.network, _read(batch))[1]
 
 
-def _read(batch: dict[str, Any]) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return the network's inputs, and the masks as booleans."""
-    seen = batch[Columns.OBS]
-    return seen[SEEN], seen[MASK].bool()
+def _read(batch: dict[str, Any]) -> Inputs:
+    """Return the inputs of the network."""
+    seen = dict(batch[Columns.OBS])
+    return pack({**seen, OBSERVATION: seen.pop(SEEN), MASK: seen[MASK].bool()})

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
 from kitchentable import TableEnv
-from kitchentable_training.rllib.table import MASK, SEEN, Table
+from kitchentable_training.rllib.table import Table, show
 
 Seen = dict[str, NDArray[Any]]
 
@@ -102,6 +102,6 @@ class TableMultiAgentEnv(MultiAgentEnv):
 
     def _seen(self, agent: str) -> Seen:
         found = self.table.observe(agent)
-        mask = found["action_mask"]
-        shown = self.inputs(found["observation"][None], mask[None].astype(np.bool_))[0]
-        return {SEEN: shown, MASK: mask}
+        masks = found["action_mask"][None].astype(np.bool_)
+        shown = show(self.inputs, found["observation"][None], masks)
+        return {name: one[0] for name, one in shown.items()}

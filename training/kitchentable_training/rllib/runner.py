@@ -23,11 +23,13 @@ from ray.rllib.env.utils.infinite_lookback_buffer import InfiniteLookbackBuffer
 from ray.rllib.utils import force_list
 
 from kitchentable import Batch
+from kitchentable_training.algorithms.batches import TensorBatch
 from kitchentable_training.algorithms.league import OpponentPool
 from kitchentable_training.algorithms.seating import LEARNER, Seating
-from kitchentable_training.networks.policy import ILLEGAL
+from kitchentable_training.networks.inputs import MASK
+from kitchentable_training.networks.network import ILLEGAL
 from kitchentable_training.rllib.decisions import Chunk, Decisions, Rows
-from kitchentable_training.rllib.table import MASK, SEEN, Table
+from kitchentable_training.rllib.table import Table, show
 
 NEVER_CALLED = (
     "on_environment_created", "on_episode_created", "on_episode_start", "on_episode_step",
@@ -83,7 +85,7 @@ class BatchEnvRunner(SingleAgentEnvRunner):
         seed = int(np.random.SeedSequence(self._seed).generate_state(1)[0])
         pool = OpponentPool.make(game, params, table.league(), seed)
         league = np.full(games, table.opponents is not None)
-        self.seating = Seating(self.batch, pool, seed, league)
+        self.seating = Seating(TensorBatch(self.batch), pool, seed, league)
         self.env, self.num_envs = _Spaces(table, games), games
         self._deals = 0
         self._finished: list[Chunk] = []
@@ -123,7 +125,7 @@ class BatchEnvRunner(SingleAgentEnvRunner):
             self._deal()
         self._needs_initial_reset = num_episodes is not None
         while True:
-            games = np.flatnonzero(self.seating.movers() == LEARNER)
+            games = np.flatnonzero(self.seating.movers().numpy() == LEARNER)
             seats = self.batch.current_player[games]
             if num_episodes is not None:
                 if self._decisions.over >= num_episodes:
@@ -155,7 +157,7 @@ class BatchEnvRunner(SingleAgentEnvRunner):
     def _shown(self, games: NDArray[np.intp]) -> Rows:
         """Return the module's inputs for the seats to move in some games."""
         observations, masks = self.batch.observations[games], self.batch.masks[games]
-        return {SEEN: self.inputs(observations, masks), MASK: masks.view(np.int8)}
+        return show(self.inputs, observations, masks)
 
     def _tick(
         self,
@@ -168,7 +170,7 @@ class BatchEnvRunner(SingleAgentEnvRunner):
         """Play one decision in every game; the module decides for ``seats`` in ``games``."""
         batch, seating = self.batch, self.seating
         actions = np.empty(self.num_envs, np.int64)
-        seating.ask_others(seating.movers(), actions)
+        seating.ask_others(seating.movers(), torch.from_numpy(actions))
         if len(games):
             rows = self._shown(games)
             rows |= self._choose(rows, explore=explore, random_actions=random_actions)
@@ -211,13 +213,13 @@ class BatchEnvRunner(SingleAgentEnvRunner):
         seats = self._decisions.seats_of(int(game))
         seen = self.batch.observe_records(np.repeat(final, len(seats)), seats)
         nothing = np.zeros((len(seats), self.batch.masks.shape[1]), np.bool_)
-        last: Rows = {SEEN: self.inputs(seen, nothing), MASK: nothing.view(np.int8)}
+        last: Rows = show(self.inputs, seen, nothing)
         self._decisions.end(int(game), bool(final.truncated[0]), seats, **last)
 
     def _episode(self, chunk: Chunk) -> SingleAgentEpisode:
         """Return a chunk as an episode of RLlib."""
         rows, space = chunk.rows, self.env.single_observation_space
-        seen = {name: np.concatenate([rows[name], [chunk.last[name]]]) for name in (SEEN, MASK)}
+        seen = {name: np.concatenate([rows[name], [one]]) for name, one in chunk.last.items()}
         return SingleAgentEpisode(
             id_=f"{self._name}_{chunk.number}",
             observations=InfiniteLookbackBuffer(seen),

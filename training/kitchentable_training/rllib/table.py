@@ -10,13 +10,15 @@ from gymnasium import spaces
 from pydantic import ValidationError
 
 from kitchentable import Game, find_game
-from kitchentable_training.algorithms.league import OpponentSettings
-from kitchentable_training.networks.inputs import NetworkInputs
+from kitchentable.core.state import BoolArray, FloatArray
+from kitchentable_training.algorithms.settings import OpponentSettings
+from kitchentable_training.named import name_module
+from kitchentable_training.networks.inputs import MASK, OBSERVATION, Arrays, NetworkInputs
 from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.settings import Settings, Weight, errors_in
 
-SEEN, MASK = "observations", "action_mask"
-"""The keys of an observation, the same as in RLlib's own masking module."""
+SEEN = "observations"
+"""The key of the observation, as in RLlib's own masking module; so is that of the mask."""
 
 
 class Table(Settings):
@@ -44,6 +46,8 @@ class Table(Settings):
             lines = "; ".join(errors_in(error, cls))
             raise ValueError(f"env_config: {lines}") from None
         table.network.check(table.found)
+        if table.network.module is not None:
+            name_module(table.network.module)
         table.league()
         return table
 
@@ -65,12 +69,11 @@ class Table(Settings):
     @property
     def spaces(self) -> tuple[spaces.Dict, spaces.Discrete]:
         """The spaces of one seat: a dict of inputs and action mask, and the actions."""
-        num_actions, inputs = len(self.found.rules.action_names(self.checked)), self.inputs
-        # Observations are in [0, 1]; other inputs have no bounds.
-        low, high = (0.0, 1.0) if inputs.is_observation else (-np.inf, np.inf)
-        seen = spaces.Box(low, high, (inputs.size,), np.float32)
-        mask = spaces.Box(0, 1, (num_actions,), np.int8)
-        return spaces.Dict({SEEN: seen, MASK: mask}), spaces.Discrete(num_actions)
+        inputs = self.inputs
+        shown = dict(inputs.space)
+        mask = spaces.Box(0, 1, (inputs.num_actions,), np.int8)
+        shown = {SEEN: shown.pop(OBSERVATION), **shown, MASK: mask}
+        return spaces.Dict(shown), spaces.Discrete(inputs.num_actions)
 
     def league(self) -> OpponentSettings:
         """Return the players of the other seats.
@@ -87,3 +90,9 @@ class Table(Settings):
                 "opponents: give at least one a weight above 0, or None to let every seat learn"
             )
         return OpponentSettings.of(self.found, self.opponents)
+
+
+def show(inputs: NetworkInputs, observations: FloatArray, masks: BoolArray) -> Arrays:
+    """Return what RLlib is shown of some decisions: values in the first of `Table.spaces`."""
+    shown = inputs(observations, masks)
+    return {SEEN: shown.pop(OBSERVATION), **shown, MASK: masks.view(np.int8)}

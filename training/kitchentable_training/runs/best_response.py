@@ -31,23 +31,29 @@ from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.duplicate import figures, play_duplicate
 from kitchentable_training.evaluate.formatting import DECIDED, markdown_table, number, rate, ties
 from kitchentable_training.files import EXPLOIT, read_json, write_json
+from kitchentable_training.players.by_name import (
+    PLAY,
+    checkpoint_named,
+    find_checkpoint,
+    identity_of,
+    is_own,
+    make_player,
+)
+from kitchentable_training.players.checkpoint import check_card, read_card, why_no_search
+from kitchentable_training.players.own import OwnEvaluator, OwnPlayer, find_own
+from kitchentable_training.players.tree_search import TreeSearchPlayer
 from kitchentable_training.runs.run import Run
 from kitchentable_training.runs.settings import RunSettings, load_settings
-from kitchentable_training.players.by_name import checkpoint_named, make_player
-from kitchentable_training.players.checkpoint import (
-    check_card,
-    read_card,
-    weights_checksum,
-    why_no_search,
-)
-from kitchentable_training.players.tree_search import TreeSearchPlayer
+from kitchentable_training.shipped import shipped_runs
 
 BEST_RESPONSE: dict[str, Any] = {
     "steps": 20_000_000,
     "num_envs": 1024,
-    "algorithm": "selfplay",
-    "selfplay": {"league": 1.0, "bfloat16": True, "normalize_advantage": True},
-    "ppo": {
+    "algorithm": "ppo",
+    "training": {
+        "league": 1.0,
+        "bfloat16": True,
+        "normalize_advantage": True,
         "n_steps": 64,
         "batch_size": 4096,
         "n_epochs": 1,
@@ -62,8 +68,7 @@ BEST_RESPONSE: dict[str, Any] = {
         "max_grad_norm": 0.5,
     },
     "carry_over": False,
-    "dmc": {},
-    "imitation": None,
+    "behavior_cloning": None,
     "evaluation.every": 1_000_000,
 }
 """Settings of the learner, the same for every player, so that gains can be compared. All other
@@ -81,32 +86,42 @@ def exploit_settings(
     """Return the settings of a run that learns a best response.
 
     Args:
-        player: the frozen player: a checkpoint's folder, or its name in ``checkpoints/``.
-        source: a settings file to use instead of the frozen player's settings and `BEST_RESPONSE`;
-            its opponents are ignored.
+        player: the frozen player: a checkpoint's folder or name, or the place of an own player.
+        source: the checkpoint that the learner starts as, if not as the frozen player, which an
+            own player needs; or a settings file to use instead of `BEST_RESPONSE`. Opponents in it
+            are ignored.
         overrides: ``key=value`` strings, as for `load_settings`.
 
     Raises:
         ValueError: there is no such checkpoint, its game has no opponents, or the settings are
             invalid or for another table.
     """
-    folder = checkpoint_named(player)
-    card = read_card(folder)
-    game = find_game(card["game"])
-    _check_rivals(game, game.make_params(**card["params"]))
+    own = is_own(player)
+    if own and source is None:
+        raise ValueError(
+            f"{player} has no weights that a learner could start as; name a checkpoint or a "
+            "settings file after it"
+        )
+    learner = str(source or player)
+    card = None if own else read_card(checkpoint_named(player))
+    about = load_settings(learner).model_dump() if card is None else card
+    game = find_game(about["game"])
+    _check_rivals(game, game.make_params(**about["params"]))
     for override in overrides:
         if override.startswith(SET_HERE):
             raise ValueError(f"{override!r}: the only opponent of a best response is {player}")
     strongest = list(game.players.scripted)[-1]
-    defaults = [] if source else _defaults(player, load_settings(folder).seed)
+    starts = learner not in shipped_runs() and find_checkpoint(learner) is not None
     opponents = {"scripted": {}, "trained": {player: 1}, "past_selves": 0}
     opponents |= {"past_every": 1_000_000, "past_kept": 1}
     only = _as_overrides(
         {"opponents": opponents, "evaluation.opponents": [player, strongest]},
     )
-    settings = load_settings(source or folder, [*defaults, *overrides, *only])
-    here = find_game(settings.game)
-    check_card(card, here, here.make_params(**settings.params))
+    defaults = _defaults(learner, only) if starts else []
+    settings = load_settings(learner, [*defaults, *overrides, *only])
+    if card is not None:
+        here = find_game(settings.game)
+        check_card(card, here, here.make_params(**settings.params))
     return settings
 
 
@@ -117,9 +132,10 @@ def _check_rivals(game: Game, params: TableParams) -> None:
         raise ValueError(f"this table of {game.name} is cooperative: there is no best response")
 
 
-def _defaults(player: str, seed: int) -> list[str]:
-    """Return `BEST_RESPONSE` as overrides, with the frozen player's weights and another seed."""
-    return _as_overrides(BEST_RESPONSE | {"start": player, "seed": seed + 1})
+def _defaults(start: str, only: Sequence[str]) -> list[str]:
+    """Return `BEST_RESPONSE` as overrides, with the weights of a checkpoint and another seed."""
+    defaults = _as_overrides(BEST_RESPONSE | {"start": start})
+    return [*defaults, f"seed={load_settings(start, [*defaults, *only]).seed + 1}"]
 
 
 def _as_overrides(settings: Mapping[str, Any]) -> list[str]:
@@ -176,7 +192,7 @@ def measure_gains(
     """Measure what a best response and other opponents gain against a frozen player.
 
     Args:
-        player: the frozen player: a checkpoint's folder, or its name in ``checkpoints/``.
+        player: the frozen player: a checkpoint's folder or name, or the place of an own player.
         answer: the folder of the best response's checkpoint.
         name: the best response's name in the result.
         deals: the number of report deals.
@@ -200,7 +216,7 @@ def measure_gains(
     found |= others or _gains_of_others(player, frozen, game, params, deals)
     return {
         "player": frozen.name,
-        "weights": weights_checksum(checkpoint_named(player)),
+        "weights": identity_of(player),
         "game": game.name,
         "version": game.version,
         "params": played,
@@ -216,21 +232,23 @@ def search_with(player: str, game: Game, params: Any) -> Player | None:
     """Return a tree search with a frozen player's own network.
 
     Args:
-        player: the checkpoint's folder or name.
+        player: the checkpoint's folder or name, or the place of an own player.
         game: the game.
         params: the parameters of the table.
 
     Returns:
-        None if the network's value is not suitable for a search.
+        None if there is no value, or none that is suitable for a search.
 
     Raises:
         ValueError: there is no such checkpoint, or it was made for another game or table.
     """
-    folder = checkpoint_named(player)
-    if why_no_search(read_card(folder)):
+    guide = find_own(player).player(game, params) if is_own(player) else checkpoint_named(player)
+    if isinstance(guide, OwnPlayer):
+        if not isinstance(guide, OwnEvaluator):
+            return None
+    elif why_no_search(read_card(guide)):
         return None
-    # Not made by `make_player`, which splits names at colons: a folder's name may contain one.
-    search = TreeSearchPlayer(folder, game, params, rollouts=SEARCH_ROLLOUTS, seed=1)
+    search = TreeSearchPlayer(guide, game, params, rollouts=SEARCH_ROLLOUTS, seed=1)
     search.name = f"search:value={player}:rollouts={SEARCH_ROLLOUTS}"
     return search
 
@@ -239,13 +257,15 @@ def _result_before(path: Path, player: str) -> dict[str, Any] | None:
     """Return the earlier result of the run, or None.
 
     Raises:
-        ValueError: it is for other weights of the same name, which settings do not distinguish.
+        ValueError: it is for another version of the player, which settings do not distinguish.
     """
     if not path.exists():
         return None
     result = read_json(path)
-    if result.get("weights") != weights_checksum(checkpoint_named(player)):
-        raise ValueError(f"{path} was made with other weights of {player}; give another --run")
+    if result.get("weights") != identity_of(player):
+        raise ValueError(
+            f"{path} was made with other weights or another source of {player}; give another --run"
+        )
     return result
 
 
@@ -293,6 +313,6 @@ def exploit_table(result: Mapping[str, Any]) -> str:
         meaning = f"{player} can be exploited by {result['at_least']:.1f} points a game or more."
     else:
         meaning = f"Nobody here gained anything against {player}; others still might."
-    played = f"{player} plays its most probable action."
+    played = f"Trained players {PLAY[False]}."
     said = f"{DECIDED} A gain is good for who plays."
     return f"{markdown_table(header, rows)}\n\n{said}\n\n{meaning} {played}"

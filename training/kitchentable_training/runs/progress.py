@@ -16,7 +16,7 @@ EVALUATION = "evaluation/"
 """The prefix of the names of win rates; an opponent's name follows."""
 CURVE_KEYS = (
     "step", "time/seconds", EVALUATION, "payoff/", "train/entropy_loss", "train/value_loss",
-    "imitation/agreement",
+    "behavior_cloning/agreement",
 )  # fmt: skip
 """The prefixes of the names of all figures that learning curves show."""
 CURVE_LINES, CURVE_EVALUATIONS = 40, 1500

@@ -11,11 +11,11 @@ from typing import Any
 from kitchentable import all_games
 from kitchentable_training.evaluate.formatting import markdown_table, number, rate
 from kitchentable_training.files import FINAL, REPRODUCTION, WEIGHTS, write_json
+from kitchentable_training.players.by_name import RUNS, checkpoint_named
+from kitchentable_training.players.checkpoint import read_card
 from kitchentable_training.runs.processes import Processes
 from kitchentable_training.runs.settings import RunSettings, load_settings
 from kitchentable_training.runs.stages import plan, train_in_order
-from kitchentable_training.players.by_name import RUNS, checkpoint_named
-from kitchentable_training.players.checkpoint import read_card
 from kitchentable_training.shipped import say_players, shipped_players
 
 COMPARED = ("win_rate", "win_rate_interval", "difference", "difference_interval", "deals")

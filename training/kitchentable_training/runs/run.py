@@ -7,7 +7,7 @@ import shutil
 import time
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -21,54 +21,35 @@ from tqdm import tqdm
 
 from kitchentable import Game, find_game
 from kitchentable.engine.cuda import SIMULATED
+from kitchentable_training.algorithms.behavior_cloning import Teacher, clone_behavior
+from kitchentable_training.algorithms.devices import batch_type
+from kitchentable_training.algorithms.league import OpponentPool
+from kitchentable_training.algorithms.learner import Learner
+from kitchentable_training.algorithms.registry import find_algorithm
 from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.duplicate import LEARNER_NAME, curve_points, measure
 from kitchentable_training.files import (
     CHECKPOINTS,
+    CLONED,
     FINAL,
     LOCK,
     PROGRESS,
     RESULTS,
     SETTINGS,
     STATE,
+    STEP,
     WEIGHTS,
     read_yaml,
     reading,
     write_json,
     written_aside,
 )
-from kitchentable_training.algorithms.registry import ALGORITHMS
-from kitchentable_training.runs.bar import progress_bar
-from kitchentable_training.algorithms.devices import arrays_of, arrays_on
-from kitchentable_training.algorithms.dmc import DeepMonteCarlo
-from kitchentable_training.algorithms.behavior_cloning import Teacher, imitate
-from kitchentable_training.algorithms.league import OpponentPool
-from kitchentable_training.algorithms.learner import Learner
-from kitchentable_training.runs.processes import join
-from kitchentable_training.runs.progress import (
-    EVALUATION,
-    cut_progress,
-    learning_curve,
-    read_progress,
-)
-from kitchentable_training.runs.log import RunLog
-from kitchentable_training.runs.state import (
-    OTHERS,
-    Tensors,
-    export_run,
-    import_run,
-    part_of,
-    put_together,
-)
-from kitchentable_training.algorithms.sb3 import SB3Learner
-from kitchentable_training.algorithms.ppo import SelfPlay
-from kitchentable_training.runs.settings import ImitationSettings, RunSettings, parse_settings
+from kitchentable_training.named import name_module
 from kitchentable_training.networks.carry_over import carry_over
 from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy
 from kitchentable_training.players.by_name import (
-    checkpoint_in,
     checkpoint_named,
-    find_checkpoint,
+    identity_of,
     make_players,
 )
 from kitchentable_training.players.checkpoint import (
@@ -79,17 +60,28 @@ from kitchentable_training.players.checkpoint import (
     make_card,
     read_card,
     read_tensors,
-    weights_checksum,
     write_checkpoint,
+)
+from kitchentable_training.runs.bar import progress_bar
+from kitchentable_training.runs.log import RunLog
+from kitchentable_training.runs.processes import join
+from kitchentable_training.runs.progress import (
+    EVALUATION,
+    cut_progress,
+    learning_curve,
+    read_progress,
+)
+from kitchentable_training.runs.settings import BehaviorCloningSettings, RunSettings, parse_settings
+from kitchentable_training.runs.state import (
+    OTHERS,
+    Tensors,
+    export_run,
+    import_run,
+    part_of,
+    put_together,
 )
 from kitchentable_training.stopping import held_back
 
-LEARNERS: dict[str, Callable[[RunSettings, OpponentPool], Learner]] = {
-    "selfplay": SelfPlay,
-    "ppo": SB3Learner,
-    "dmc": DeepMonteCarlo,
-}
-"""The classes of learners, by the names in `ALGORITHMS`."""
 OF_A_PROCESS = 1_000_003
 """The difference between the seeds of two processes' opponents."""
 ON_GPU = (
@@ -116,19 +108,20 @@ class Run:
             folder: the folder of the run; created if it does not exist.
 
         Raises:
-            ValueError: the folder contains a run with other settings or other weights of the
+            ValueError: the folder contains a run with other settings or other versions of the
                 players in them, another process trains there,
                 the device is missing, does not support the settings or cannot be shared by the
                 processes, or a checkpoint that the run needs is missing or does not fit.
             ImportError: a package is missing that games on a GPU need.
         """
         self.processes = join(settings.device)
-        if self.processes.size > 1 and not settings.on_engine:
+        if self.processes.size > 1 and not settings.training.data_parallel:
             raise ValueError(
-                f"algorithm: {settings.algorithm} learns in one process; start it without "
-                "torchrun, or choose selfplay or dmc"
+                f"algorithm: {settings.algorithm} learns in one process; start it without torchrun"
             )
         device = network_device(settings)
+        if settings.network.module is not None:
+            name_module(settings.network.module)
         self.settings = settings
         self.folder = Path(folder)
         self.game: Game = find_game(settings.game)
@@ -152,7 +145,8 @@ class Run:
         others = (settings.opponents, self._seed, device)
         on_gpu = settings.games_device == "cuda"
         self.pool = OpponentPool.make(self.game, self.params, *others, on_gpu=on_gpu)
-        self.learner = LEARNERS[settings.algorithm](settings, self.pool)
+        make = find_algorithm(settings.algorithm).load()
+        self.learner: Learner = make(settings, self.pool)
         judges = settings.evaluation.opponents
         self._judges = make_players(judges, self.game, self.params, seed=1)
         self._players = self._find_players()
@@ -164,27 +158,24 @@ class Run:
             self._weights_of(checkpoint_named(settings.start))
 
     def _find_players(self) -> dict[str, str]:
-        """Return the checksums of the weights of all trained players in the settings, by name."""
+        """Return what tells apart players of one name: the `identity_of` those in the settings."""
         settings, scripted = self.settings, self.game.players.scripted
         invited = [name for name, weight in settings.opponents.trained.items() if weight > 0]
         names = [settings.start or "", *invited, *settings.evaluation.opponents]
-        found = {name: find_checkpoint(checkpoint_in(name)) for name in names}
-        return {
-            name: weights_checksum(folder)
-            for name, folder in found.items()
-            if folder is not None and name not in scripted
-        }
+        found = {name: identity_of(name) for name in names if name not in scripted}
+        return {name: identity for name, identity in found.items() if identity is not None}
 
     def train(self, seconds: float | None = None) -> Path | None:
         """Train to the end, evaluate, and return the folder of the final checkpoint.
 
         SIGINT, SIGTERM and SIGHUP take effect when the run has been saved; a second SIGINT or
-        SIGTERM takes effect immediately. Imitation before the first step is not saved and starts
-        again when resumed. Progress is shown on standard error, whose loss has no effect.
+        SIGTERM takes effect immediately. Behavior cloning before the first step is left after a
+        lesson and starts again when resumed; what it has learned is the checkpoint
+        ``behavior_cloning``. Progress is shown on standard error, whose loss has no effect.
 
         Args:
             seconds: a time limit, after which the run is saved so that it can be resumed; it does
-                not interrupt imitation.
+                not interrupt behavior cloning.
 
         Returns:
             The folder, or None if the time limit was reached first.
@@ -221,9 +212,9 @@ class Run:
             disable=not self.processes.is_first,
         )
         try:
-            if not self._resumed:
-                self._begin(logger)
             with bar, held_back() as signals:
+                if not self._resumed:
+                    self._begin(logger, signals)
                 return self._update_to_the_end(logger, bar, signals, end)
         finally:
             logger.close()
@@ -236,6 +227,7 @@ class Run:
         while self.learner.steps < self.settings.steps:
             lap, before = time.monotonic(), self.learner.steps
             processor_lap = time.process_time()
+            self.pool.seed_own(self._seed + before)
             self.learner.update(logger)
             self.check_finite()
             now = time.monotonic()
@@ -291,38 +283,52 @@ class Run:
         logger.record("games/all", sum(finished for _, finished in found))
         seating.finished = 0
 
-    def _begin(self, logger: Logger) -> None:
-        """Load start weights and imitate, if set; a run killed before it saves starts again."""
+    def _begin(self, logger: Logger, signals: Sequence[int]) -> None:
+        """Load start weights and clone behavior, if set; a run killed before that starts again."""
         if self.settings.start is not None:
             weights = self._weights_of(checkpoint_named(self.settings.start))
-            self.learner.policy.load_state_dict(weights)
-        if self.settings.imitation is not None:
-            self._imitate(self.settings.imitation, logger)
-        weights = {name: one.cpu() for name, one in self.learner.policy.state_dict().items()}
-        self.learner.policy.load_state_dict(self.processes.from_first(weights))
-        self.learner.begin()
-        if self.settings.imitation is not None:
-            self.save()  # so that imitation is not repeated
+            self.learner.network.load_state_dict(weights)
+        if self.settings.behavior_cloning is not None:
+            self._clone_behavior(self.settings.behavior_cloning, logger, signals)
+        weights = {name: one.cpu() for name, one in self.learner.network.state_dict().items()}
+        self.learner.network.load_state_dict(self.processes.from_first(weights))
+        if self.settings.behavior_cloning is not None:
+            self.save()  # so that it is not repeated
+            if self.processes.is_first:
+                shutil.rmtree(self._checkpoints / CLONED, ignore_errors=True)
 
     def _weights_of(self, start: Path) -> Tensors:
         """Return the weights of a checkpoint for the policy that is trained."""
-        own = self.learner.policy.state_dict()
+        own = self.learner.network.state_dict()
         if not self.settings.carry_over:
             check_card(read_card(start), self.game, self.params)
             return read_tensors(start, WEIGHTS, own)
-        if (name := read_card(start)["game"]) != self.game.name:
+        card = read_card(start)
+        if (name := card["game"]) != self.game.name:
             raise CheckpointError(f"start: {start} plays {name}, not {self.game.name}")
+        if self.settings.network.module or card["network"].get("module"):
+            raise CheckpointError(
+                f"start: {start} cannot be carried over: only layers of the project's network are "
+                "known by their names, not those of network.module; set carry_over to false"
+            )
         other = load_player(start)
         try:
-            return carry_over(other.policy.state_dict(), other.inputs, own, self.learner.inputs)
+            return carry_over(other.network.state_dict(), other.inputs, own, self.learner.inputs)
         except ValueError as error:
             raise CheckpointError(f"start: {start} cannot be carried over: {error}") from None
 
-    def _imitate(self, settings: ImitationSettings, logger: Logger) -> None:
-        """Imitate a scripted player."""
+    def _clone_behavior(
+        self, settings: BehaviorCloningSettings, logger: Logger, signals: Sequence[int]
+    ) -> None:
+        """Learn the choices of a scripted player.
+
+        Raises:
+            KeyboardInterrupt: there was a signal, before the last lesson. What has been learned is
+                in a checkpoint from which the run cannot be resumed.
+        """
         start, processor_start = time.monotonic(), time.process_time()
         teacher = Teacher(self.game, self.settings, settings)
-        description, hidden = f"imitating {settings.player}", not self.processes.is_first
+        description, hidden = f"cloning {settings.player}", not self.processes.is_first
         with progress_bar(settings.decisions, description, disable=hidden) as bar:
 
             def progress(decisions: int, figures: dict[str, float]) -> None:
@@ -331,8 +337,13 @@ class Run:
                 for name, value in figures.items():
                     logger.record(name, value)
                 logger.dump(0)
+                if signals and decisions < settings.decisions:
+                    if self.processes.is_first:
+                        weights = self.learner.network.state_dict()
+                        write_checkpoint(self._checkpoints / CLONED, self._card(), weights)
+                    raise KeyboardInterrupt(signals[0])
 
-            imitate(self.learner.policy, teacher, settings, progress)
+            clone_behavior(self.learner.network, teacher, settings, progress)
         self.seconds += time.monotonic() - start
         self.processor_seconds += time.process_time() - processor_start
 
@@ -342,7 +353,7 @@ class Run:
         curve = learning_curve(read_progress(self.folder / PROGRESS))
         measured = {"results": results["opponents"], "deal_seed": results["deal_seed"]}
         card = self._card() | measured | {"curve": curve}
-        write_checkpoint(final, card, self.learner.policy.state_dict())
+        write_checkpoint(final, card, self.learner.network.state_dict())
 
     def check_finite(self) -> None:
         """Check that the weights are finite.
@@ -350,7 +361,7 @@ class Run:
         Raises:
             ValueError: they are not, because the loss was not.
         """
-        if not all(one.isfinite().all() for one in self.learner.policy.parameters()):
+        if not all(one.isfinite().all() for one in self.learner.network.parameters()):
             raise ValueError(
                 f"the loss is no longer finite at step {self.learner.steps}; what was saved "
                 f"before stays in {self._checkpoints}; try a lower learning rate"
@@ -375,13 +386,13 @@ class Run:
             self._frozen().to(self.pool.device),
             self.learner.inputs,
             f"past:{self.learner.steps}",
-            deterministic=not ALGORITHMS[self.settings.algorithm].draws,
+            deterministic=self.settings.training.outputs == "action_values",
             seed=self._seed + 1000 + self.pool.next_number,
         )
         self.pool.add_past_self(player, self.learner.seating.numbers)
 
     def _frozen(self) -> Any:
-        weights = self.learner.policy.state_dict()
+        weights = self.learner.network.state_dict()
         return frozen_copy(weights, self.game, self.params, self.settings.network)
 
     def _card(self) -> dict[str, Any]:
@@ -390,6 +401,8 @@ class Run:
             self.game,
             self.params,
             self.settings.network,
+            outputs=self.settings.training.outputs,
+            value_until=self.settings.training.value_until(self.settings.episode),
             settings=self.settings.model_dump(),
             players=self._players,
             steps=self.learner.steps,
@@ -402,7 +415,7 @@ class Run:
 
     def _claim_folder(self) -> None:
         """Write or compare the settings, and remove what a killed process left half written."""
-        for aside in (*self.folder.glob(f".{FINAL}.*"), *self._checkpoints.glob(".step_*")):
+        for aside in (*self.folder.glob(f".{FINAL}.*"), *self._checkpoints.glob(".*")):
             shutil.rmtree(aside)
         check_settings(self.settings, self.folder)
         path = self.folder / SETTINGS
@@ -418,8 +431,8 @@ class Run:
         if not parts:
             return
         state, plain = put_together(parts)
-        folder = self._checkpoints / f"step_{self.learner.steps:012d}"
-        weights = self.learner.policy.state_dict()
+        folder = self._checkpoints / f"{STEP}{self.learner.steps:012d}"
+        weights = self.learner.network.state_dict()
         write_checkpoint(folder, self._card() | {"run": plain}, weights, state)
         for old in self._saved()[: -self.settings.checkpoints_kept]:
             shutil.rmtree(old)
@@ -429,7 +442,7 @@ class Run:
         return self.folder / CHECKPOINTS
 
     def _saved(self) -> list[Path]:
-        return sorted(self._checkpoints.glob("step_*"))
+        return sorted(self._checkpoints.glob(f"{STEP}*"))
 
     def _resume(self) -> bool:
         """Resume from the newest intact checkpoint; return False if there is none."""
@@ -440,7 +453,7 @@ class Run:
             if not self._finished:
                 self._check_players(folder, card)
             self._go_on(folder, card, state)
-            self.learner.policy.load_state_dict(weights)
+            self.learner.network.load_state_dict(weights)
         if self.processes.is_first and not self._finished:
             cut_progress(self.folder / PROGRESS, -1 if newest is None else self.learner.steps)
         return newest is not None
@@ -449,17 +462,15 @@ class Run:
         """Check that the other players are still those with which the run has learned.
 
         Raises:
-            ValueError: some of them have other weights now.
+            ValueError: some of them have other weights or another source now.
         """
         with reading(folder):
             before = dict(card.get("players", {}))
-        changed = [
-            name for name, weights in self._players.items() if before.get(name, weights) != weights
-        ]
+        changed = [name for name, now in self._players.items() if before.get(name, now) != now]
         if changed:
             raise ValueError(
-                f"{self.folder} cannot be resumed, as the weights of {', '.join(changed)} are "
-                "others than before; put the earlier ones back, or give another --run"
+                f"{self.folder} cannot be resumed, as {', '.join(changed)} changed since: it has "
+                "other weights or another source; put the earlier ones back, or give another --run"
             )
 
     def _newest(self) -> tuple[Path, dict[str, Any], Tensors, Tensors] | None:
@@ -471,7 +482,7 @@ class Run:
             CheckpointError: it is for another version of the game, of the network or of this
                 package, or cannot be read at the moment.
         """
-        wanted = self.learner.policy.state_dict()
+        wanted = self.learner.network.state_dict()
         for folder in reversed(self._saved()):
             try:
                 card = read_card(folder)
@@ -502,7 +513,7 @@ class Run:
             )
         state, plain = part_of(state, card["run"], self.processes.rank)
         saved, batch = state.get("arrays/records"), self.learner.seating.batch
-        if saved is not None and len(saved) != len(arrays_of(batch).records(batch)):
+        if saved is not None and len(saved) != batch.records.numel():
             raise ValueError(
                 f"{folder} holds tables of another version of {self.game.name}; go on with the "
                 "version that saved them, or give another --run"
@@ -542,11 +553,11 @@ def network_device(settings: RunSettings) -> torch.device:
         ImportError: a package that games on a GPU need is missing.
         ValueError: there is no GPU.
     """
-    if settings.device == "cpu" or (SIMULATED and settings.on_engine):
+    if settings.device == "cpu" or SIMULATED:
         return torch.device("cpu")
     if not torch.cuda.is_available():
         raise ValueError("device: cuda is not possible: torch finds no GPU here; choose cpu")
-    arrays_on(settings.games_device)  # raises if the games cannot run on the GPU
+    batch_type(settings.games_device)  # raises if the games cannot run on the GPU
     return torch.device("cuda")
 
 

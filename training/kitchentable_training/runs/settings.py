@@ -3,95 +3,36 @@
 from __future__ import annotations
 
 import dataclasses
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from copy import deepcopy
-from functools import reduce
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, PositiveInt, ValidationError, field_validator, model_validator
+from pydantic import (
+    Field,
+    PositiveInt,
+    SerializeAsAny,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from kitchentable import Game, find_game
+from kitchentable_training.algorithms.registry import DEFAULT, find_algorithm
+from kitchentable_training.algorithms.settings import OpponentSettings, TrainingSettings
 from kitchentable_training.files import CARD, read_json, read_yaml
-from kitchentable_training.algorithms.registry import ALGORITHMS
-from kitchentable_training.algorithms.league import OpponentSettings
+from kitchentable_training.named import find_named, is_place, name_module, with_folder
 from kitchentable_training.networks.settings import NetworkSettings
-from kitchentable_training.players.by_name import find_checkpoint
-from kitchentable_training.settings import (
-    Settings,
-    Share,
-    Weight,
-    did_you_mean,
-    errors_in,
-    one_of,
-)
+from kitchentable_training.players.by_name import checkpoint_in, find_checkpoint
+from kitchentable_training.settings import Settings, did_you_mean, errors_in
 from kitchentable_training.shipped import find_config, shipped_runs
 from kitchentable_training.strict_yaml import parse_yaml
 
 
-class PPOSettings(Settings):
-    """Settings of PPO, named as in sb3-contrib's MaskablePPO.
-
-    The other algorithms use those that apply to them. A setting with a ``final_`` value changes
-    linearly to that value during the run; null: it stays constant.
-    """
-
-    n_steps: PositiveInt = 64
-    """Steps of each game between updates."""
-    batch_size: PositiveInt = 4096
-    n_epochs: PositiveInt = 2
-    learning_rate: Annotated[float, Field(gt=0)] = 0.0005
-    final_learning_rate: Annotated[float, Field(ge=0)] = 0.00001
-    gamma: Share = 1.0
-    gae_lambda: Share = 0.7
-    clip_range: Annotated[float, Field(gt=0)] = 0.2
-    ent_coef: Weight = 0.0
-    final_ent_coef: Weight | None = None
-    vf_coef: Weight = 0.5
-    max_grad_norm: Annotated[float, Field(gt=0)] = 0.5
-    """The maximum norm of a gradient; a large number, as in 1e9, turns clipping off."""
-
-
-class MonteCarloSettings(Settings):
-    """Settings of deep Monte Carlo, see `dmc.DeepMonteCarlo`."""
-
-    epsilon: Share = 0.1
-    """The probability of a random action at the beginning."""
-    final_epsilon: Share = 0.02
-    """The probability at the end; it changes linearly."""
-
-
-class SelfPlaySettings(Settings):
-    """Settings of self-play and `dmc`, in addition to `PPOSettings`; see `selfplay`."""
-
-    league: Share = 0.0
-    """The share of the tables at which the learner plays one seat and ``opponents`` the others."""
-    magnet_coef: Weight = 0.0
-    """The weight of the divergence from the magnet."""
-    lookahead: Annotated[int, Field(ge=0)] = 0
-    """The number of deals on which every legal action is tried, see `lookahead`. If it is not 0,
-    the magnet is computed from the resulting values instead of an average of the policy, and
-    replaces the advantages."""
-    full_state_critic: bool = False
-    """Whether advantages use a critic that sees the full state. It has the layers of the policy and
-    does not act."""
-    duplicates: Annotated[int, Field(ge=0)] = 0
-    """The number of copies of each table, which play the same deal from the beginning of every
-    rollout. If it is not 0, advantages use a critic that receives the payoffs of the same deal at
-    the other copies. It has the layers of the policy and does not act."""
-    bfloat16: bool = False
-    """Whether layers multiply in bfloat16, including those of networks in the other seats. Some
-    processors do this several times faster. Processors without bfloat16 use float32."""
-    normalize_advantage: bool = False
-    """Whether the advantages of a minibatch are scaled to mean 0 and standard deviation 1."""
-    shaping: bool = False
-    """Whether a team receives potential-based shaping rewards, which are taken back at the end:
-    `Players.team_potential`."""
-
-
-class ImitationSettings(Settings):
-    """Settings of imitating a scripted player, before the first step."""
+class BehaviorCloningSettings(Settings):
+    """Settings of behavior cloning of a scripted player, before the first step."""
 
     player: str
     """The scripted player."""
@@ -100,11 +41,12 @@ class ImitationSettings(Settings):
     lesson: PositiveInt
     """The number of decisions collected at a time."""
     batch_size: PositiveInt
+    """Decisions of a minibatch."""
     learning_rate: Annotated[float, Field(gt=0)]
     """The initial learning rate; it decreases linearly to 0."""
 
     @model_validator(mode="after")
-    def _has_whole_lessons(self) -> ImitationSettings:
+    def _has_whole_lessons(self) -> BehaviorCloningSettings:
         if self.decisions % self.lesson:
             raise ValueError(f"decisions={self.decisions} is no multiple of lesson={self.lesson}")
         return self
@@ -125,13 +67,14 @@ class EvaluationSettings(Settings):
     final_deals: PositiveInt = 5_000
     """The number of deals at the end."""
     opponents: Annotated[list[str], Field(min_length=1)]
-    """The opponents: scripted players, or checkpoints by folder or name."""
+    """The opponents: names of players, as for ``kitchentable evaluate``."""
 
 
 class RunSettings(Settings):
     """All settings of a training run."""
 
     game: str
+    """The game."""
     params: dict[str, Any] = Field(default_factory=dict)
     """The game's parameters."""
     seed: Annotated[int, Field(ge=0, lt=2**32)] = 1
@@ -141,12 +84,12 @@ class RunSettings(Settings):
     num_envs: PositiveInt = 1024
     """The number of games that are played in parallel."""
     threads: PositiveInt = 1
-    """The number of threads of torch and, in self-play, of the engine and the computation of
-    network inputs. Another number may change the last bits of the weights."""
+    """The number of threads of torch, of the engine and of the computation of network inputs.
+    Another number may change the last bits of the weights."""
     device: Literal["cpu", "cuda"] = "cpu"
-    """The device of the learning network and of the networks in the other seats; see
-    `games_device` for the games. With several GPUs it is the first one in CUDA_VISIBLE_DEVICES.
-    Evaluations run on the CPU."""
+    """The device of the learning network and of the networks in the other seats, and of the games
+    if nothing that they need is computed only on the CPU. With several GPUs it is the first one in
+    CUDA_VISIBLE_DEVICES. Evaluations run on the CPU."""
     episode: Literal["game", "hand"] = "game"
     """The unit over which advantages are estimated. ``hand`` needs the reward ``margin``: the
     reward of a hand is then credited only to decisions of that hand."""
@@ -154,40 +97,32 @@ class RunSettings(Settings):
     """The number of seconds between checkpoints."""
     checkpoints_kept: PositiveInt = 3
     """The number of newest checkpoints that are kept."""
-    algorithm: Annotated[str, one_of(ALGORITHMS)] = "selfplay"
-    """The algorithm: one of `algorithms.ALGORITHMS`, which name the settings that it does not
-    read."""
-    ppo: PPOSettings = PPOSettings()
-    dmc: MonteCarloSettings = MonteCarloSettings()
-    selfplay: SelfPlaySettings = SelfPlaySettings()
+    algorithm: str = DEFAULT
+    """The algorithm: a name in `algorithms.registry.ALGORITHMS`, or a class of one's own as
+    ``package.module:Class`` or ``file.py:Class``."""
+    training: SerializeAsAny[TrainingSettings] = Field(default={}, validate_default=True)
+    """The settings of the algorithm, which has a class for them."""
     network: NetworkSettings = NetworkSettings()
+    """The settings of the network."""
     start: str | None = None
     """The checkpoint whose policy the learner starts from: a folder, or a name in ``checkpoints/``;
     null: random weights."""
     carry_over: bool = False
     """Whether ``start`` may belong to another variant of the game or have a narrower network. The
     weights are then matched by the names of the inputs (see `networks.carry_over`)."""
-    imitation: ImitationSettings | None = None
+    behavior_cloning: BehaviorCloningSettings | None = None
+    """Behavior cloning of a scripted player, before the first step; null: none."""
     opponents: OpponentSettings = OpponentSettings()
+    """The players in the other seats."""
     evaluation: EvaluationSettings
-
-    @property
-    def on_engine(self) -> bool:
-        """Whether rollouts are those of `selfplay`."""
-        return ALGORITHMS[self.algorithm].on_engine
+    """The evaluations."""
 
     @property
     def games_device(self) -> str:
-        """The device that plays the training games: ``"cpu"`` or ``"cuda"``.
-
-        With ``device: cuda`` it is the GPU if rollouts are those of `selfplay` and need nothing
-        that is computed only on the CPU.
-        """
-        own, network = self.selfplay, self.network
+        """The device that plays the training games: ``"cpu"`` or ``"cuda"``."""
+        network = self.network
         shown = network.relations or network.action_features or network.derived_parts
-        if shown or own.lookahead or own.shaping or not self.on_engine:
-            return "cpu"
-        return self.device
+        return "cpu" if shown or not self.training.games_on_gpu else self.device
 
     @field_validator("game")
     @classmethod
@@ -195,24 +130,30 @@ class RunSettings(Settings):
         find_game(name)
         return name
 
+    @field_validator("algorithm")
+    @classmethod
+    def _algorithm_exists(cls, name: str) -> str:
+        find_algorithm(name)
+        return name
+
+    @field_validator("training", mode="before")
+    @classmethod
+    def _are_those_of_the_algorithm(cls, given: Any, info: ValidationInfo) -> Any:
+        if "algorithm" not in info.data:  # its own error is enough
+            return TrainingSettings()
+        return find_algorithm(info.data["algorithm"]).settings.model_validate(given)
+
     @model_validator(mode="after")
     def _fits_together(self) -> RunSettings:
         game = find_game(self.game)
         params = self._make_params(game)
         self._check_players(game)
-        self._check_algorithm(game, params)
-        self._check_lookahead(game, params)
-        self._check_opponents(params.num_players)
         self.network.check(game)
+        self.training.check(self, game, params)
         if self.carry_over and self.start is None:
             raise ValueError("carry_over: there is nothing to carry over; give start")
         if self.episode == "hand" and params.reward != "margin":
             raise ValueError("episode: hand needs params.reward: margin")
-        size = self.num_envs * self.ppo.n_steps
-        if size % self.ppo.batch_size:
-            raise ValueError(
-                f"ppo.batch_size={self.ppo.batch_size} does not divide num_envs x n_steps = {size}"
-            )
         return self
 
     def _make_params(self, game: Game) -> Any:
@@ -228,101 +169,52 @@ class RunSettings(Settings):
 
     def _check_players(self, game: Game) -> None:
         named = {f"opponents.scripted.{name}": name for name in self.opponents.scripted}
-        if self.imitation is not None:
-            named["imitation.player"] = self.imitation.player
+        if self.behavior_cloning is not None:
+            named["behavior_cloning.player"] = self.behavior_cloning.player
         for key, name in named.items():
             if name not in game.players.scripted:
                 has = ", ".join(game.players.scripted)
                 raise ValueError(f"{key}: {game.name} has no player {name!r}; it has {has}")
 
-    def _check_algorithm(self, game: Game, params: Any) -> None:
-        for name, why in ALGORITHMS[self.algorithm].refuses.items():
-            *groups, key = name.split(".")
-            group: Any = reduce(getattr, groups, self)
-            default = type(group).model_fields[key].default
-            if getattr(group, key) != default:
-                off = "{}" if isinstance(default, Settings) else json.dumps(default)
-                raise ValueError(f"algorithm: {self.algorithm} {why}; set {name} to {off}")
-        if self.algorithm == "dmc" and self.network.action_features and not self.network.best_row:
-            raise ValueError(
-                "network.best_row: an action is worth what its best row is, which algorithm: dmc "
-                "learns; set it to true"
-            )
-        own = self.selfplay
-        if own.full_state_critic and game.rules.observe_state is None:
-            raise ValueError(f"selfplay.full_state_critic: {game.name} has no full state")
-        if self.num_envs % (own.duplicates + 1):
-            raise ValueError(
-                f"selfplay.duplicates={own.duplicates}: num_envs={self.num_envs} is no multiple of "
-                f"{own.duplicates + 1}"
-            )
-        if own.duplicates and own.league:
-            raise ValueError(
-                "selfplay.duplicates: the same players must sit at all copies; set "
-                "selfplay.league to 0"
-            )
-        if own.shaping and not (game.is_team(params) and game.players.team_potential):
-            raise ValueError("selfplay.shaping: only for a team of fiddlefoo (params.cooperative)")
-
-    def _check_lookahead(self, game: Game, params: Any) -> None:
-        own = self.selfplay
-        if not own.lookahead:
-            return
-        if params.num_players > 2 and not game.is_team(params):
-            raise ValueError("selfplay.lookahead: only for one or two seats, or for a team")
-        if not own.magnet_coef:
-            raise ValueError("selfplay.lookahead: set selfplay.magnet_coef, which weights it")
-        for name, found, wanted in (
-            ("selfplay.league", own.league, 0),
-            ("selfplay.shaping", own.shaping, False),
-            ("ppo.gamma", self.ppo.gamma, 1),
-        ):
-            if found != wanted:
-                raise ValueError(f"selfplay.lookahead: set {name} to {json.dumps(wanted)}")
-
-    def _check_opponents(self, num_players: int) -> None:
-        others = self.opponents
-        invited = any(others.scripted.values()) or any(others.trained.values())
-        league = self.selfplay.league if self.on_engine else 1.0
-        if num_players > 1 and league and not invited:
-            raise ValueError("opponents: give at least one of scripted or trained a weight above 0")
-        alone = num_players == 1
-        if (alone or not league) and (invited or others.past_selves):
-            why = "a game for one seat has none" if alone else "selfplay.league is 0"
-            raise ValueError(
-                f"opponents: {why}; set scripted and trained to {{}}, past_selves to 0"
-            )
-
 
 def load_settings(source: str | Path, overrides: Sequence[str] = ()) -> RunSettings:
     """Read the settings of a run: of the last stage, if the source has several (`load_stages`)."""
     *_, ((_, where), content) = _read_stages(source, overrides).items()
-    return parse_settings(content, where)
+    return _parse(content, where)
 
 
 def load_stages(source: str | Path, overrides: Sequence[str] = ()) -> dict[str, RunSettings]:
     """Read the settings of a run, and those of the stages before it in its file.
 
     A player may be trained in several runs. Its file then names them under ``stages``, in order,
-    each with the settings that differ from those of the whole file.
+    each with the settings that differ from those of the whole file. What they name may be imported
+    from now on, but not what only a checkpoint names (see `named`).
 
     Args:
         source: a YAML file, the name of shipped settings or of one of their stages, or a
             checkpoint's folder or name, for the settings with which it was trained.
-        overrides: strings ``key=value``, with dots for groups, as in ``ppo.gamma=0.99``; for all
-            stages.
+        overrides: strings ``key=value``, with dots for groups, as in ``training.gamma=0.99``; for
+            all stages.
 
     Returns:
         The settings by the names of the runs, the wanted one last.
 
     Raises:
         ValueError: the file or an override cannot be read, or a key is unknown, missing or has an
-            invalid value; the message names it.
+            invalid value; the message names it. Or only a checkpoint names somebody's code.
     """
     return {
-        name: parse_settings(content, where)
+        name: _parse(content, where)
         for (name, where), content in _read_stages(source, overrides).items()
     }
+
+
+def _parse(content: dict[str, Any], where: str) -> RunSettings:
+    """Validate settings; their network's module may be imported from now on."""
+    settings = parse_settings(content, where)
+    if settings.network.module is not None:
+        name_module(settings.network.module)
+    return settings
 
 
 def _read_stages(
@@ -338,10 +230,44 @@ def _read_stages(
     for name, own in stages.items():
         for override in overrides:
             _override(own, override)
+        if file.name == CARD:
+            _check_named(own, overrides, file)
         found[name, str(source) if len(stages) == 1 else f"{source}, {name}"] = own
         if name == str(source):
             break
     return found
+
+
+def _check_named(content: dict[str, Any], overrides: Sequence[str], card: Path) -> None:
+    """Check that no code in the settings on a checkpoint's card is named by the card alone.
+
+    The network's module becomes the one that a person has named, which may be in another folder.
+    """
+    given: dict[str, Any] = {}
+    for override in overrides:
+        _override(given, override)
+    for word, key in sorted({*_own_code(content)} - {*_own_code(given)}):
+        found = find_named(word, f"{card}: {key} is {word}")
+        if key == "network.module":
+            content["network"]["module"] = found
+        elif found != with_folder(word):
+            raise ValueError(f"{card}: {key} is {word}; but {found} was named, which is elsewhere")
+
+
+def _own_code(content: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield all places of somebody's code in settings that are not validated, with their keys."""
+    groups = map(content.get, ("network", "opponents", "evaluation"))
+    network, opponents, judges = (one if isinstance(one, dict) else {} for one in groups)
+    for key, words in (
+        ("algorithm", [content.get("algorithm")]),
+        ("network.module", [network.get("module")]),
+        ("opponents.trained", opponents.get("trained")),
+        ("evaluation.opponents", judges.get("opponents")),
+    ):
+        for word in words if isinstance(words, list | dict) else ():
+            place = checkpoint_in(word) if isinstance(word, str) else ""
+            if is_place(place):
+                yield place, key
 
 
 def _settings_file(source: str | Path) -> Path:
@@ -380,7 +306,10 @@ def parse_settings(content: dict[str, Any], source: str) -> RunSettings:
     try:
         return RunSettings.model_validate(content)
     except ValidationError as error:
-        lines = [f"{source}: {line}" for line in errors_in(error, RunSettings)]
+        kind = TrainingSettings
+        with suppress(TypeError, ValueError):  # it has an error of its own
+            kind = find_algorithm(content.get("algorithm", DEFAULT)).settings
+        lines = [f"{source}: {line}" for line in errors_in(error, RunSettings, training=kind)]
         raise ValueError("\n".join(lines)) from None
 
 

@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from kitchentable_training.files import FINAL
+from kitchentable_training.players.by_name import RUNS, checkpoint_in, run_in
 from kitchentable_training.runs.processes import join
 from kitchentable_training.runs.run import Run, check_settings
 from kitchentable_training.runs.settings import RunSettings, load_stages
-from kitchentable_training.players.by_name import RUNS, run_in
 from kitchentable_training.shipped import shipped_runs
 
 
@@ -58,8 +58,8 @@ def _plan(
 def _runs_in(settings: RunSettings) -> Iterator[str]:
     """Yield the names of the runs that the settings require."""
     judges = settings.evaluation.opponents
-    runs = map(run_in, (settings.start or "", *settings.opponents.trained, *judges))
-    yield from filter(None, runs)
+    named = map(checkpoint_in, (settings.start or "", *settings.opponents.trained, *judges))
+    yield from filter(None, map(run_in, named))
 
 
 def train_in_order(

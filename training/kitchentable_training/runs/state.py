@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -127,10 +127,10 @@ def _import_random(tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any]
 
 def _export_pool(pool: OpponentPool) -> tuple[Tensors, dict[str, Any]]:
     tensors: Tensors = {}
-    for i, player in enumerate(pool.trained):
+    for i, player in _networks(pool):
         tensors[f"trained/{i}/rng"] = player.generator.get_state()
     for number, player in pool.selves.items():
-        for key, value in player.policy.state_dict().items():
+        for key, value in player.network.state_dict().items():
             tensors[f"past/{number}/weights/{key}"] = value
         tensors[f"past/{number}/rng"] = player.generator.get_state()
     plain: dict[str, Any] = {
@@ -138,6 +138,13 @@ def _export_pool(pool: OpponentPool) -> tuple[Tensors, dict[str, Any]]:
         for group in SELVES
     }
     return tensors, plain | {"next_number": pool.next_number}
+
+
+def _networks(pool: OpponentPool) -> Iterator[tuple[int, PolicyPlayer]]:
+    """Yield the networks among the trained players, by number; others are seeded before updates."""
+    for i, player in enumerate(pool.trained):
+        if isinstance(player, PolicyPlayer):
+            yield i, player
 
 
 def _import_pool(
@@ -148,13 +155,13 @@ def _import_pool(
     plain: Mapping[str, Any],
 ) -> None:
     pool, batch = seating.pool, seating.batch
-    for i, player in enumerate(pool.trained):
+    for i, player in _networks(pool):
         player.generator.set_state(tensors[f"trained/{i}/rng"])
     for group in SELVES:
         for number, (name, deterministic) in plain[group].items():
             weights = under(tensors, f"past/{number}/weights/")
-            policy = frozen_copy(weights, batch.game, batch.params, network).to(pool.device)
-            player = PolicyPlayer(policy, inputs, name, deterministic=deterministic)
+            copied = frozen_copy(weights, batch.game, batch.params, network).to(pool.device)
+            player = PolicyPlayer(copied, inputs, name, deterministic=deterministic)
             player.generator.set_state(tensors[f"past/{number}/rng"])
             getattr(pool, group)[int(number)] = player
     pool.next_number = plain["next_number"]

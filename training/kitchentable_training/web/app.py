@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import json
 from base64 import urlsafe_b64encode
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
@@ -65,15 +65,18 @@ class Server:
         is_closing: returns whether the server is about to stop.
     """
 
-    def __init__(self, folder: Path, runs: Path, most_tables: int) -> None:
+    def __init__(
+        self, folder: Path, runs: Path, most_tables: int, players: Sequence[str] = ()
+    ) -> None:
         """Load the saved tables.
 
         Args:
             folder: the folder of saved tables.
             runs: the folder of training runs.
             most_tables: the maximum number of tables and replays.
+            players: the places of own players.
         """
-        self.bench = Bench(runs)
+        self.bench = Bench(runs, players)
         self.tables = Tables(Store(folder), self.bench, most_tables)
         self.thoughts = Thoughts(self.bench)
         self.keys = Keys(folder)
@@ -247,7 +250,13 @@ def _name(wanted: dict[str, Any], person: str) -> str:
 
 
 def make_app(
-    folder: Path, runs: Path, hosts: Collection[str], *, cookie: str, most_tables: int = MOST_TABLES
+    folder: Path,
+    runs: Path,
+    hosts: Collection[str],
+    *,
+    cookie: str,
+    most_tables: int = MOST_TABLES,
+    players: Sequence[str] = (),
 ) -> Starlette:
     """Return the application.
 
@@ -257,8 +266,12 @@ def make_app(
         hosts: the server's host names, without ports.
         cookie: the cookie's name; cookies ignore ports, so each server of a host needs its own.
         most_tables: the maximum number of tables and replays.
+        players: the places of own players, which are imported.
+
+    Raises:
+        ValueError: an own player cannot be imported, or has the name of another player.
     """
-    server = Server(folder, runs, most_tables)
+    server = Server(folder, runs, most_tables, players)
     templates = Jinja2Templates(HERE / "templates")
     pages = Pages(templates)
     api = [

@@ -1,6 +1,7 @@
 """The seats of a table in the browser: people, and players by name within limits.
 
-Names are looked up in a list, so that no request can reach other files.
+Names are looked up in a list, so that no request can reach other files. Own players are those that
+the host has named; nothing that a request names is imported.
 """
 
 from __future__ import annotations
@@ -8,16 +9,22 @@ from __future__ import annotations
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kitchentable import Game
+from kitchentable import Game, all_games, find_game
 from kitchentable.players.scripted import Player
-from kitchentable_training.files import CARD, FINAL, WEIGHTS, read_json, reading
-from kitchentable_training.players.by_name import checkpoint_in, find_checkpoint, make_player
+from kitchentable_training.named import is_place
+from kitchentable_training.players.by_name import (
+    checkpoint_in,
+    checkpoint_in_folder,
+    find_checkpoint,
+    make_player,
+)
+from kitchentable_training.players.own import Own, find_own
 from kitchentable_training.shipped import shipped_players
 from kitchentable_training.web.refused import RefusedError
 
@@ -55,23 +62,34 @@ class Bench:
 
     A trained player is loaded anew when its checkpoint has changed; one whose checkpoint has been
     removed, perhaps to be trained anew, stays as it was.
+
+    Attributes:
+        own: the host's own players by the names of their functions, imported at the start and never
+            again, whatever a request names.
     """
 
-    def __init__(self, runs: Path) -> None:
+    def __init__(self, runs: Path, own: Sequence[str] = ()) -> None:
         """Start without players.
 
         Args:
-            runs: the folder of training runs, whose finished players may take part too.
+            runs: the folder of training runs, whose players may take part too.
+            own: the places of own players that may take part.
+
+        Raises:
+            ValueError: an own player cannot be imported, or has the name of another player.
         """
+        self.own = _own_by_name(own)
         self._runs = runs
         self._lock = threading.Lock()
         self._players: OrderedDict[tuple[str, str, Any], _Seated] = OrderedDict()
 
     def checkpoints(self) -> dict[str, Path]:
         """Return the folders of the trained players by name; shipped players take precedence."""
-        finished = sorted(self._runs.glob(f"*/{FINAL}/{CARD}"))
-        runs = {card.parents[1].name: card.parent for card in finished}
-        found = {name: folder for name, folder in runs.items() if name.isprintable()}
+        found = {}
+        for run in sorted(self._runs.glob("*")):
+            folder = checkpoint_in_folder(run)
+            if folder is not None and run.name.isprintable() and ":" not in run.name:
+                found[run.name] = folder
         for name in shipped_players():
             folder = find_checkpoint(name)
             if folder is not None:
@@ -113,7 +131,8 @@ class Bench:
         """Return which version of a trained player, or of a search's network, plays now.
 
         Returns:
-            The checksum of its weights; "" for other players and for people.
+            The checksum of its weights, or the hash of an own player's source; "" for other players
+            and for people.
 
         Raises:
             RefusedError: there is no such player.
@@ -122,11 +141,25 @@ class Bench:
             return ""
         kept = self._players.get((spec, game.name, params))
         try:
-            return _checksum(spec, self._full_name(spec, game))
+            return self._identity(self._full_name(spec, game), game)
         except RefusedError:
             if kept is None:
                 raise
             return kept.version
+
+    def _identity(self, full: str, game: Game) -> str:
+        """Return what tells apart players of one full name; "" where names do."""
+        named = checkpoint_in(full)
+        if named in self.own:
+            return self.own[named].source
+        if not named or named in game.players.scripted:
+            return ""
+        from kitchentable_training.players.checkpoint import weights_checksum  # noqa: PLC0415 (torch)
+
+        try:
+            return weights_checksum(named)
+        except ValueError as error:
+            raise RefusedError(422, str(error)) from None
 
     def _find(self, spec: str, game: Game, params: Any) -> _Seated:
         key = (spec, game.name, params)
@@ -143,12 +176,15 @@ class Bench:
     def _make(self, spec: str, game: Game, params: Any) -> Player:
         full = self._full_name(spec, game)
         try:
-            player = make_player(full, game, params)
+            player = make_player(full, game, params, own=self.own)
         except ImportError as error:
             message = f'{spec} needs {error.name}: pip install "kitchentable[training]"'
             raise RefusedError(422, message) from None
         except ValueError as error:
-            raise RefusedError(422, str(error).replace(full, spec)) from None
+            message = str(error).replace(full, spec)
+            if (named := checkpoint_in(full)) in self.own:
+                message = message.replace(self.own[named].place, named)
+            raise RefusedError(422, message) from None
         player.name = spec
         return player
 
@@ -156,33 +192,42 @@ class Bench:
         """Return the name of a player for `make_player`, with the folders of checkpoints."""
         if spec in game.players.scripted:
             return spec
-        checkpoints = self.checkpoints()
-        if spec in checkpoints:
-            return str(checkpoints[spec].resolve())
+        folders = {name: str(folder.resolve()) for name, folder in self.checkpoints().items()}
+        known = folders | {name: name for name in self.own}
+        if spec in known:
+            return known[spec]
         kind, *options = spec.split(":")
         if kind != "search":
-            known = ", ".join(
-                ["me", "open", *game.players.scripted, "search:rollouts=500", *checkpoints]
+            possible = ", ".join(
+                ["me", "open", *game.players.scripted, "search:rollouts=500", *known]
             )
-            raise RefusedError(422, f"there is no player {spec!r}; possible are {known}")
-        return ":".join([kind, *(_option(option, checkpoints) for option in options)])
+            raise RefusedError(422, f"there is no player {spec!r}; possible are {possible}")
+        return ":".join([kind, *(_option(option, known) for option in options)])
 
 
-def _checksum(spec: str, full: str) -> str:
-    """Return the checksum of a checkpoint's weights, from its card; "" for players without one."""
-    folder = "" if full == spec else checkpoint_in(full)
-    if not folder:
-        return ""
-    card = Path(folder) / CARD
-    try:
-        content = read_json(card)
-        with reading(card):
-            return str(content["sha256"][WEIGHTS])
-    except ValueError as error:
-        raise RefusedError(422, str(error)) from None
+def _own_by_name(places: Sequence[str]) -> dict[str, Own]:
+    """Import own players, and return them by name.
+
+    Raises:
+        ValueError: one cannot be imported, or has the name of another player.
+    """
+    scripted = (name for game in all_games() for name in find_game(game).players.scripted)
+    taken = {*PEOPLE, "search", *scripted, *shipped_players()}
+    found: dict[str, Own] = {}
+    for place in places:
+        if not is_place(place):
+            raise ValueError(
+                f"--player {place!r} is not possible; give file.py:function or "
+                "package.module:function"
+            )
+        own, name = find_own(place), place.rpartition(":")[2]
+        if name in taken | found.keys():
+            raise ValueError(f"--player {place}: there is a player {name} already; rename this one")
+        found[name] = own
+    return found
 
 
-def _option(option: str, checkpoints: dict[str, Path]) -> str:
+def _option(option: str, known: Mapping[str, str]) -> str:
     """Check an option of a search, ``name=value``, and return it for `make_player`."""
     match = _OPTION.fullmatch(option)
     if match is None:
@@ -193,10 +238,10 @@ def _option(option: str, checkpoints: dict[str, Path]) -> str:
         )
     name, value = match.groups()
     if name == "value":
-        if value not in checkpoints:
-            known = ", ".join(checkpoints) or "none"
-            raise RefusedError(422, f"search: there is no checkpoint {value!r}; there are {known}")
-        return f"value={checkpoints[value].resolve()}"
+        if value not in known:
+            possible = ", ".join(known) or "none"
+            raise RefusedError(422, f"search: there is no player {value!r}; there are {possible}")
+        return f"value={known[value]}"
     if name in _BOUNDS:
         _check_bounds(name, value)
     return option

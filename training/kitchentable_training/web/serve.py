@@ -12,6 +12,7 @@ import webbrowser
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
@@ -38,6 +39,7 @@ def serve(
     *,
     allow_hosts: Sequence[str] = (),
     most_tables: int = MOST_TABLES,
+    players: Sequence[str] = (),
     browse: bool = False,
 ) -> None:
     """Run the server until the process is stopped.
@@ -50,16 +52,18 @@ def serve(
         say: prints a text.
         allow_hosts: additional host names of the server.
         most_tables: the maximum number of tables and replays.
+        players: the places of own players, as in ``my_player.py:careful``, which are imported.
         browse: whether to open a browser.
 
     Raises:
         OSError: the address, the port or the folder is not available.
-        ValueError: a host name is invalid.
+        ValueError: a host name is invalid, or an own player is not possible.
     """
     hosts = {*LOOPBACK, host.lower(), *map(_allowed, allow_hosts)}
     with _listen(host, port) as listening, alone_in(folder):
         port = listening.getsockname()[1]
-        app = make_app(folder, runs, hosts, cookie=f"kitchentable_{port}", most_tables=most_tables)
+        given: dict[str, Any] = {"most_tables": most_tables, "players": players}
+        app = make_app(folder, runs, hosts, cookie=f"kitchentable_{port}", **given)
         link = _tell(app.state.server, host, port, folder, say)
         if browse:
             webbrowser.open(link)
@@ -100,19 +104,22 @@ def _was_not_cancelled(record: logging.LogRecord) -> bool:
 
 
 @contextmanager
-def in_background(folder: Path, runs: Path) -> Iterator[tuple[str, Server]]:
+def in_background(
+    folder: Path, runs: Path, players: Sequence[str] = ()
+) -> Iterator[tuple[str, Server]]:
     """Run the server on this machine in a thread, in a context: for notebooks and tests.
 
     Args:
         folder: the folder of saved tables.
         runs: the folder of training runs.
+        players: the places of own players, which are imported.
 
     Yields:
         The link with the key, and the server.
     """
     with _listen("127.0.0.1", 0) as listening, alone_in(folder):
         port = listening.getsockname()[1]
-        app = make_app(folder, runs, LOOPBACK, cookie=f"kitchentable_{port}")
+        app = make_app(folder, runs, LOOPBACK, cookie=f"kitchentable_{port}", players=players)
         server: Server = app.state.server
         running = _uvicorn(app, "error")
         thread = threading.Thread(target=running.run, args=([listening],))

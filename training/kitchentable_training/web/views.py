@@ -30,6 +30,7 @@ def choices(bench: Bench) -> Json:
     return {
         "games": [_game(find_game(name)) for name in all_games()],
         "checkpoints": _checkpoints(bench),
+        "own": list(bench.own),
         "limits": {"rollouts": MOST_ROLLOUTS, "seconds": MOST_SECONDS},
     }
 

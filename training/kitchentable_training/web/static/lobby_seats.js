@@ -1,7 +1,15 @@
 /** Who sits where at a new table. */
 
 import { byId, el } from "./dom.js";
-import { fits, group, option, scriptedOptions, searchWins, strongestScripted } from "./players.js";
+import {
+  fits,
+  group,
+  option,
+  ownOptions,
+  scriptedOptions,
+  searchWins,
+  strongestScripted,
+} from "./players.js";
 
 /** @import {Checkpoint, Choices, GameChoice} from "./types.js" */
 /** @import {ParamsForm} from "./lobby_params.js" */
@@ -122,6 +130,7 @@ export class SeatsForm {
         fitting.map(({ name, about }) => option(name, `${name}: ${about}`)),
       ),
       scriptedOptions(this.game),
+      ownOptions(this.choices),
       group("Search", [option(SEARCH, "search …")]),
       group(
         "Trained for other rules",

@@ -74,8 +74,17 @@ export function playerOptions(choices, game, params) {
       trained.map(({ name }) => option(name)),
     ),
     scriptedOptions(game),
+    ownOptions(choices),
     group("Search", searches),
   ].filter((one) => one.children.length > 0);
+}
+
+/** @param {Choices} choices */
+export function ownOptions({ own }) {
+  return group(
+    "The host's own",
+    own.map((name) => option(name)),
+  );
 }
 
 /** @param {GameChoice} game */

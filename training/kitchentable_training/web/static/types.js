@@ -31,6 +31,7 @@
  * @typedef {object} Choices
  * @property {GameChoice[]} games
  * @property {Checkpoint[]} checkpoints
+ * @property {string[]} own players of the host, for any game
  * @property {{rollouts: number, seconds: number}} limits
  *
  * @typedef {object} Settings what a table is made of

@@ -21,17 +21,25 @@ from kitchentable.core.rng import seeds_for
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo.rules import team_potential
 from kitchentable_training.algorithms.dmc import explore
+from kitchentable_training.algorithms.duplicates import copy_tables, luck_of
 from kitchentable_training.algorithms.league import OpponentPool
 from kitchentable_training.algorithms.lookahead import TEMPERATURE
-from kitchentable_training.algorithms.ppo import MAGNET_RATE, SelfPlay
-from kitchentable_training.algorithms.ppo_loss import Decisions
+from kitchentable_training.algorithms.magnet import RATE
+from kitchentable_training.algorithms.registry import find_algorithm
+from kitchentable_training.algorithms.rollout import Minibatch
 from kitchentable_training.algorithms.seating import LEARNER
-from kitchentable_training.networks.inputs import NetworkInputs
-from kitchentable_training.networks.policy import PolicyPlayer, logits_and_values
+from kitchentable_training.networks.inputs import (
+    MASK,
+    OBSERVATION,
+    RELATIONS,
+    NetworkInputs,
+)
+from kitchentable_training.networks.network import masked_logits_and_values
+from kitchentable_training.networks.policy import PolicyPlayer
 from kitchentable_training.players.checkpoint import load_player, read_tensors
 from kitchentable_training.report.plots import learning_figures
 from kitchentable_training.runs.progress import read_progress
-from kitchentable_training.runs.run import LEARNERS, Run
+from kitchentable_training.runs.run import Run
 from kitchentable_training.runs.settings import parse_settings
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
@@ -44,7 +52,8 @@ ALL = {
     "league": 0.5, "magnet_coef": 0.1, "full_state_critic": True, "bfloat16": True,
     "normalize_advantage": True,
 }  # fmt: skip
-MONTE_CARLO = {"algorithm": "dmc", "dmc": {"epsilon": 0.3, "final_epsilon": 0.1}}
+MONTE_CARLO = {"algorithm": "dmc"}
+EXPLORATION = {"epsilon": 0.3, "final_epsilon": 0.1}
 TABLES = [
     ("quiddler_solitaire", {}), ("diddly", {"num_players": 2}),
     ("diddly", {"num_players": 8, "rounds": 1}),
@@ -54,10 +63,11 @@ TABLES = [
 """One to eight seats, and teams."""
 
 
-def settings(own=None, **more):
+def settings(own=None, training=None, algorithm="ppo", **more):
+    training = (training or TINY["training"]) | (EXPLORATION if algorithm == "dmc" else {})
     content = TINY | {
-        "algorithm": "selfplay",
-        "selfplay": own or {},
+        "algorithm": algorithm,
+        "training": training | (own or {}),
         "game": "diddly",
         "params": {"rounds": 1, "reward": "margin"},
         "steps": 2048,
@@ -72,7 +82,7 @@ def learner(chosen):
     game = find_game(chosen.game)
     params = game.make_params(**chosen.params)
     pool = OpponentPool.make(game, params, chosen.opponents, chosen.seed)
-    return LEARNERS[chosen.algorithm](chosen, pool)
+    return find_algorithm(chosen.algorithm).load()(chosen, pool)
 
 
 def quiet():
@@ -80,7 +90,7 @@ def quiet():
 
 
 def with_ppo(**more):
-    return TINY["ppo"] | more
+    return TINY["training"] | more
 
 
 def play_on(batch, actions, *, by_hand=False):
@@ -114,19 +124,19 @@ def test_every_decision_is_learned_from_and_owed_what_its_episode_pays(game, par
     reward = {"reward": "margin"} if episode == "hand" else {}
     chosen = settings(
         game=game, params=params | reward, episode=episode, num_envs=12, steps=1 << 30,
-        ppo=with_ppo(n_steps=300, batch_size=1200, gae_lambda=1.0, learning_rate=1e-30),
+        training=with_ppo(n_steps=300, batch_size=1200, gae_lambda=1.0, learning_rate=1e-30),
     )  # fmt: skip
     mine = learner(chosen)
     batch = Batch(find_game(game), 12, seed=chosen.seed, **chosen.params)
     finished, first = 0, np.ones(12, bool)
     for _ in range(2):
         mine.update(quiet())
-        rollout = mine._rollout
+        rollout = mine.rollout
         assert rollout.learned.all()
         paid, ends = [], []
         for t in range(300):
-            np.testing.assert_array_equal(rollout.masks[t].numpy(), batch.masks)
-            np.testing.assert_array_equal(rollout.seen[t].numpy(), batch.observations)
+            np.testing.assert_array_equal(rollout.inputs.masks[t].numpy(), batch.masks)
+            np.testing.assert_array_equal(rollout.inputs.flat[t].numpy(), batch.observations)
             movers = batch.current_player.copy()
             np.testing.assert_array_equal(rollout.movers[t], movers)
             decided = (batch.masks.sum(axis=1) > 1) | (ends[-1] if ends else first)
@@ -153,19 +163,20 @@ def test_a_rollout_goes_on_where_the_last_one_ended():
     chosen = settings()
     mine = learner(chosen)
     mine.update(quiet())
-    np.testing.assert_array_equal(mine._rollout.seen[-1].numpy(), mine.batch.observations)
-    np.testing.assert_array_equal(mine._rollout.masks[-1].numpy(), mine.batch.masks)
+    recorded = mine.rollout.inputs
+    np.testing.assert_array_equal(recorded.flat[-1], mine.games.observations)
+    np.testing.assert_array_equal(recorded.masks[-1], mine.games.masks)
 
 
 def test_the_last_decision_of_a_seat_is_learned_from_only_if_its_value_is_known():
     """A game of Diddly truncated after two turns, and the end of the rollout."""
     chosen = settings(
         params={"rounds": 1, "turn_limit": 2}, steps=1 << 30,
-        ppo=with_ppo(learning_rate=1e-30, gae_lambda=1.0, n_steps=32),
+        training=with_ppo(learning_rate=1e-30, gae_lambda=1.0, n_steps=32),
     )  # fmt: skip
     mine = learner(chosen)
     mine.update(quiet())
-    rollout = mine._rollout
+    rollout = mine.rollout
     batch = Batch(find_game("diddly"), 32, seed=chosen.seed, **chosen.params)
     cut = 0
     for t in range(32):
@@ -176,8 +187,8 @@ def test_the_last_decision_of_a_seat_is_learned_from_only_if_its_value_is_known(
     assert cut > 32
     np.testing.assert_array_equal(rollout.movers[-1], batch.current_player)
     with torch.no_grad():
-        seen = torch.from_numpy(batch.observations)
-        values = mine._network(mine.policy, seen)[1].numpy()
+        shown = mine.inputs.tensors(batch.observations, batch.masks)
+        values = mine.evaluate(mine.network, shown)[1].numpy()
     np.testing.assert_allclose(rollout.values[-1], values, rtol=1e-4, atol=1e-6)
     same = rollout.movers[-1] == rollout.movers[-2]
     going = ~rollout.ends[-1]
@@ -190,15 +201,16 @@ def test_the_last_decision_of_a_seat_is_learned_from_only_if_its_value_is_known(
 def test_a_team_is_estimated_as_if_one_seat_made_all_decisions():
     chosen = settings(
         game="fiddlefoo", params={"cooperative": True, "reward": "margin"}, steps=1 << 30,
-        ppo=with_ppo(n_steps=200, batch_size=6400, gae_lambda=0.8, learning_rate=1e-30),
+        training=with_ppo(n_steps=200, batch_size=6400, gae_lambda=0.8, learning_rate=1e-30),
     )  # fmt: skip
     mine = learner(chosen)
     mine.update(quiet())
-    rollout = mine._rollout
-    going, values = ~rollout.ends, rollout.values.numpy()
+    rollout = mine.rollout
+    going, values = ~rollout.ends.numpy(), rollout.values.numpy()
+    rewards = rollout.rewards.numpy()
     following = np.zeros(32)
     for t in reversed(range(200)):
-        surprise = rollout.rewards[t, :, 0] + going[t] * values[t + 1] - values[t]
+        surprise = rewards[t, :, 0] + going[t] * values[t + 1] - values[t]
         following = surprise + 0.8 * going[t] * following
         np.testing.assert_allclose(rollout.advantages[t], following, atol=1e-5)
     assert len(np.unique(rollout.movers)) == 4
@@ -208,59 +220,60 @@ def test_a_team_is_estimated_as_if_one_seat_made_all_decisions():
 def test_at_tables_of_the_league_one_seat_learns():
     chosen = settings(
         {"league": 0.25}, opponents=LEAGUE, num_envs=64, network=NETWORK | {"relations": True},
-        ppo=with_ppo(learning_rate=1e-30),
+        training=with_ppo(learning_rate=1e-30),
     )  # fmt: skip
     mine = learner(chosen)
-    before = mine.seating.numbers.copy()
+    before = mine.seating.numbers.numpy().copy()
     assert ((before[:16] == LEARNER).sum(axis=1) == 1).all()
     assert (before[16:] == LEARNER).all()
     mine.update(quiet())
-    learned = mine._rollout.learned
+    learned = mine.rollout.learned.numpy()
     assert learned[:, 16:].all()
     assert 0.2 < learned[:, :16].mean() < 0.8
     np.testing.assert_array_equal(
-        learned[0], before[np.arange(64), mine._rollout.movers[0]] == LEARNER
+        learned[0], before[np.arange(64), mine.rollout.movers[0]] == LEARNER
     )
     assert mine.steps == learned.sum()
-    assert not mine._rollout.advantages.numpy()[~learned].any()
-    assert not mine._rollout.values[:-1].numpy()[~learned].any()
+    assert not mine.rollout.advantages.numpy()[~learned].any()
+    assert not mine.rollout.values[:-1].numpy()[~learned].any()
     # It learned from the inputs that it was shown, with the values it computed for them.
     batch = Batch(find_game("diddly"), 64, seed=chosen.seed, **chosen.params)
     for t, rows in enumerate(learned):
-        shown = mine.inputs(batch.observations, batch.masks)[rows]
-        np.testing.assert_array_equal(mine._rollout.seen[t].numpy()[rows], shown)
+        shown = mine.inputs.tensors(batch.observations[rows], batch.masks[rows])
+        recorded = mine.rollout.inputs.at(t)
+        for name in (OBSERVATION, RELATIONS, MASK):
+            np.testing.assert_array_equal(recorded[name][rows], shown[name])
         with torch.no_grad():
-            logits, values = logits_and_values(
-                mine.policy, torch.from_numpy(shown), torch.from_numpy(batch.masks[rows])
-            )
-        logs = logits.log_softmax(dim=1).gather(1, mine._rollout.actions[t, rows][:, None])
-        torch.testing.assert_close(mine._rollout.logs[t, rows], logs[:, 0])
-        torch.testing.assert_close(mine._rollout.values[t, rows], values)
-        play_on(batch, mine._rollout.actions[t].numpy())
+            logits, values = masked_logits_and_values(mine.network, shown)
+        logs = logits.log_softmax(dim=1).gather(1, mine.rollout.actions[t, rows][:, None])
+        torch.testing.assert_close(mine.rollout.log_probs[t, rows], logs[:, 0])
+        torch.testing.assert_close(mine.rollout.values[t, rows], values)
+        play_on(batch, mine.rollout.actions[t].numpy())
 
 
 def test_a_step_may_have_no_decision_of_the_learner():
     """The network cannot take an empty batch; at two tables of eight, most steps are of others."""
     chosen = settings(
         {"league": 1.0}, opponents=LEAGUE, num_envs=2, params={"num_players": 8, "rounds": 1},
-        network=NETWORK | {"relations": True}, ppo=with_ppo(batch_size=32),
+        network=NETWORK | {"relations": True}, training=with_ppo(batch_size=32),
     )  # fmt: skip
     mine = learner(chosen)
     mine.update(quiet())
-    assert not mine._rollout.learned.any(axis=1).all()
+    assert not mine.rollout.learned.any(axis=1).all()
 
 
 # --- Learning -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("algorithm", [{}, MONTE_CARLO], ids=["selfplay", "dmc"])
+@pytest.mark.parametrize("algorithm", [{}, MONTE_CARLO], ids=["ppo", "dmc"])
 def test_self_play_learns(algorithm, tmp_path) -> None:
     """It learns to win chips from `random`, from random weights."""
     chosen = settings(
-        {"normalize_advantage": not algorithm}, game="leduc_poker", params={"reward": "margin"},
+        {} if algorithm else {"normalize_advantage": True},
+        game="leduc_poker", params={"reward": "margin"},
         steps=40_960, num_envs=64, network=NETWORK | {"layers": [32]}, evaluation={
             "every": 1 << 20, "deals": 4, "final_deals": 300, "opponents": ["random"],
-        }, ppo=with_ppo(learning_rate=0.003, batch_size=256, n_epochs=2), **algorithm,
+        }, training=with_ppo(learning_rate=0.003, batch_size=256, n_epochs=2), **algorithm,
     )  # fmt: skip
     run = Run(chosen, tmp_path / "run")
     before = run.evaluate(300)["opponents"]["random"]["difference_interval"]
@@ -271,16 +284,16 @@ def test_self_play_learns(algorithm, tmp_path) -> None:
 
 
 def test_each_epoch_goes_through_every_decision_once_a_minibatch_at_a_time():
-    mine, rows, losses = learner(settings(ppo=with_ppo(n_epochs=3, batch_size=128))), [], []
-    go_back, log = mine._go_back, quiet()
+    mine, rows, losses = learner(settings(training=with_ppo(n_epochs=3, batch_size=128))), [], []
+    add_gradients, log = mine._add_gradients, quiet()
 
-    def watched(some, weights):
-        figures = go_back(some, weights)
+    def watched(some):
+        figures = add_gradients(some)
         rows.append(some)
         losses.append(figures["value_loss"])
         return figures
 
-    mine._go_back = watched
+    mine._add_gradients = watched
     mine.update(log)
     assert log.name_to_value["train/value_loss"] == pytest.approx(np.mean(losses))
     assert [len(some) for some in rows] == 12 * [128]
@@ -291,8 +304,8 @@ def test_each_epoch_goes_through_every_decision_once_a_minibatch_at_a_time():
 @pytest.mark.parametrize("normalize", [True, False])
 def test_advantages_of_a_minibatch_are_normalized_if_that_is_wanted(normalize):
     mine, found = learner(settings({"normalize_advantage": normalize})), []
-    back = mine._backward
-    mine._backward = lambda *seen: found.append(seen[2].advantages) or back(*seen)
+    back = mine.backward
+    mine.backward = lambda *seen: found.append(seen[2].advantages) or back(*seen)
     mine.update(quiet())
     assert len(found) == 8
     for gains in found:
@@ -302,10 +315,10 @@ def test_advantages_of_a_minibatch_are_normalized_if_that_is_wanted(normalize):
 
 def test_a_gradient_is_no_longer_than_it_may_be():
     """Such short gradients move nothing, compared with the constant in Adam's denominator."""
-    mine = learner(settings(ppo=with_ppo(max_grad_norm=1e-12, learning_rate=0.01)))
-    before = copy.deepcopy(mine.policy.state_dict())
+    mine = learner(settings(training=with_ppo(max_grad_norm=1e-12, learning_rate=0.01)))
+    before = copy.deepcopy(mine.network.state_dict())
     mine.update(quiet())
-    for name, one in mine.policy.state_dict().items():
+    for name, one in mine.network.state_dict().items():
         torch.testing.assert_close(one, before[name], atol=1e-6, rtol=0.0)
 
 
@@ -313,14 +326,14 @@ def test_schedules_go_down_a_line():
     ppo = with_ppo(
         learning_rate=0.01, final_learning_rate=0.0, ent_coef=0.5, final_ent_coef=0.1,
     )  # fmt: skip
-    mine, found = learner(settings(steps=1024, ppo=ppo)), []
-    learn = mine._learn
+    mine, found = learner(settings(steps=1024, training=ppo)), []
+    learn = mine.learn
 
-    def watched(weights):
-        found.append((mine.optimizer.param_groups[0]["lr"], weights.entropy))
-        return learn(weights)
+    def watched():
+        found.append((mine.optimizer.param_groups[0]["lr"], mine.loss_weights.entropy))
+        return learn()
 
-    mine._learn = watched
+    mine.learn = watched
     for _ in range(2):
         mine.update(quiet())
     assert found == [pytest.approx(one) for one in ((0.01, 0.5), (0.005, 0.3))]
@@ -332,27 +345,29 @@ def test_where_bfloat16_would_be_emulated_layers_multiply_in_float32(monkeypatch
     for bfloat16 in (True, False):
         mine = learner(settings({"bfloat16": bfloat16}))
         mine.update(quiet())
-        learned.append([one.tolist() for one in mine.policy.parameters()])
+        learned.append([one.tolist() for one in mine.network.parameters()])
     assert caplog.messages == ["this device has no bfloat16: learning in float32 instead"]
     assert learned[0] == learned[1]
 
 
 def test_an_update_in_which_the_learner_never_decides_changes_nothing(monkeypatch):
     mine = learner(settings({"league": 1.0}, opponents=LEAGUE))
-    before = copy.deepcopy(mine.policy.state_dict())
+    before = copy.deepcopy(mine.network.state_dict())
     monkeypatch.setattr("kitchentable_training.algorithms.ppo.LEARNER", 99)
     mine.update(quiet())
     assert mine.steps == 0
-    assert all(torch.equal(one, before[name]) for name, one in mine.policy.state_dict().items())
+    assert all(torch.equal(one, before[name]) for name, one in mine.network.state_dict().items())
 
 
 @pytest.mark.parametrize(("bfloat16", "dtype"), [(True, torch.bfloat16), (False, torch.float32)])
 def test_networks_in_the_other_seats_multiply_as_the_learners(monkeypatch, bfloat16, dtype):
-    monkeypatch.setattr(SelfPlay, "_multiplies_bfloat16", lambda _: True)
+    monkeypatch.setattr(
+        "kitchentable_training.algorithms.ppo.multiplies_bfloat16", lambda *_, **__: True
+    )
     mine = learner(settings({"league": 1.0, "bfloat16": bfloat16}, opponents=LEAGUE))
-    other = PolicyPlayer(copy.deepcopy(mine.policy), mine.inputs, "other")
+    other = PolicyPlayer(copy.deepcopy(mine.network), mine.inputs, "other")
     made = []
-    other.policy.action_net.register_forward_hook(lambda _, __, logits: made.append(logits.dtype))
+    other.network.policy.register_forward_hook(lambda _, __, logits: made.append(logits.dtype))
     mine.seating.pool.add_past_self(other, np.array([]))
     mine.seating.begin()
     mine.update(quiet())
@@ -363,18 +378,17 @@ def test_the_magnet_holds_the_policy_and_follows_it():
     moved = []
     for coef in (0.0001, 1000.0):
         ppo = with_ppo(learning_rate=0.003, n_epochs=4)
-        mine = learner(settings({"magnet_coef": coef}, ppo=ppo))
-        start = [one.detach().clone() for one in mine.policy.parameters()]
+        mine = learner(settings({"magnet_coef": coef}, training=ppo))
+        start = [one.detach().clone() for one in mine.network.parameters()]
         mine.update(quiet())
-        now = [one.detach() for one in mine.policy.parameters()]
-        magnet = [one.detach() for one in mine.magnet.parameters()]
-        for was, mean, policy in zip(start, magnet, now, strict=True):
-            torch.testing.assert_close(mean, was.lerp(policy, MAGNET_RATE))
-        seen, masks = mine._rollout.seen[0], mine._rollout.masks[0]
-        fresh = learner(settings(ppo=ppo))
+        now = [one.detach() for one in mine.network.parameters()]
+        (magnet,) = mine.options
+        magnet.begin_rollout(mine)
+        for was, mean, policy in zip(start, magnet.network.parameters(), now, strict=True):
+            torch.testing.assert_close(mean.detach(), was.lerp(policy, RATE))
+        shown, fresh = mine.rollout.inputs.at(0), learner(settings(training=ppo))
         logs = [
-            one._network(one.policy, seen)[0].masked_fill(~masks, -1e8).log_softmax(1)
-            for one in (mine, fresh)
+            masked_logits_and_values(one.network, shown)[0].log_softmax(1) for one in (mine, fresh)
         ]
         moved.append((logs[0].exp() * (logs[0] - logs[1])).sum(1).mean().item())
     assert 0 <= moved[1] < 0.1 * moved[0]
@@ -382,9 +396,10 @@ def test_the_magnet_holds_the_policy_and_follows_it():
 
 @torch.no_grad()
 def tried(mine, worth_of_leaf):
-    """Return the result of `Lookahead` for the learner's games, with given values of leaves."""
-    worths = mine.lookahead.worths(0, lambda *leaf: torch.as_tensor(worth_of_leaf(*leaf)))
-    assert worths.shape == mine.batch.masks.shape
+    """Return the result of `Trials` for the learner's games, with given values of leaves."""
+    (lookahead,) = mine.options
+    worths = lookahead.trials.worths(0, lambda *leaf: torch.as_tensor(worth_of_leaf(*leaf)))
+    assert worths.shape == mine.games.masks.shape
     return worths.numpy()
 
 
@@ -404,7 +419,7 @@ def test_lookahead_finds_what_each_legal_action_leads_to(game, params, episode):
     if episode == "hand":
         params = params | {"reward": "margin"}
     mine = learner(settings(LOOKAHEAD, game=game, params=params, episode=episode, num_envs=8))
-    batch, deals = mine.batch, mine.lookahead._deals
+    batch, deals = mine.games.batch, 2
     one = Batch(batch.game, 8, seed=0, autoreset=False, **batch.params.as_dict())
     checked = 0
     for _ in range(40):
@@ -434,26 +449,33 @@ def test_the_policy_learns_what_lookahead_finds():
     """It gets closer to the softmax of the action values, whatever was played."""
     chosen = settings(
         LOOKAHEAD, game="addtoo",
-        params={"num_players": 2, "reward": "margin"}, ppo=with_ppo(learning_rate=0.01),
+        params={"num_players": 2, "reward": "margin"}, training=with_ppo(learning_rate=0.01),
     )  # fmt: skip
-    mine = learner(chosen)
+    mine, everything = learner(chosen), torch.arange(32 * 16)
+    player = PolicyPlayer(mine.network, mine.inputs, "mine")
 
-    def divergence(policy):
-        masks = mine._rollout.masks[:-1]
-        with torch.no_grad():
-            logits, _ = mine._network(policy, mine._rollout.seen[:-1].flatten(0, 1))
-        logs = logits.view(masks.shape).masked_fill(~masks, -1e9).log_softmax(dim=2)
-        gaps = (logs.exp() * (logs - mine._rollout.magnet)).masked_fill(~masks, 0.0)
-        return gaps.sum(dim=2).mean().item()
+    def minibatch():
+        found = mine._minibatch(everything)
+        mine.options[0].loss(mine, found)
+        return found
 
-    worths = tried(mine, mine._expect)
-    wanted = np.where(mine.batch.masks, np.exp(worths / TEMPERATURE), 0.0)
+    @torch.no_grad()
+    def divergence(network):
+        found = minibatch()
+        logs = masked_logits_and_values(network, found.shown)[0].log_softmax(dim=1)
+        gaps = (logs.exp() * (logs - found.reference)).masked_fill(~found.shown[MASK], 0.0)
+        return gaps.sum(dim=1).mean().item()
+
+    worths = tried(mine, player.values)
+    wanted = np.where(mine.games.masks, np.exp(worths / TEMPERATURE), 0.0)
     mine.update(quiet())  # plays, and learns at a rate of 0.01
-    shares = mine._rollout.magnet[0].exp().numpy()
+    found = minibatch()
+    assert not found.advantages.any()
+    shares = found.reference[:32].exp().numpy()
     np.testing.assert_allclose(shares, wanted / wanted.sum(axis=1, keepdims=True), rtol=1e-4)
     for _ in range(20):
-        mine._learn(mine._loss_weights(1.0))
-    assert divergence(mine.policy) < divergence(learner(chosen).policy) / 2
+        mine.learn()
+    assert divergence(mine.network) < divergence(learner(chosen).network) / 2
 
 
 def worth_of_pile(state, color: int) -> float:
@@ -470,44 +492,51 @@ def test_shaping_pays_a_team_for_its_piles_and_takes_that_back_at_the_end(more):
     """With the same decisions with and without shaping, the difference is the piles' value."""
     chosen = {
         "game": "fiddlefoo", "params": {"cooperative": True, "reward": "margin", **more},
-        "num_envs": 4, "ppo": with_ppo(n_steps=600, batch_size=2400),
+        "num_envs": 4, "training": with_ppo(n_steps=600, batch_size=2400),
     }  # fmt: skip
     plain, shaped = (learner(settings(own, **chosen)) for own in ({}, {"shaping": True}))
     for one in (plain, shaped):
-        one._play()
-    np.testing.assert_array_equal(plain._rollout.actions, shaped._rollout.actions)
+        one.collect()
+    np.testing.assert_array_equal(plain.rollout.actions, shaped.rollout.actions)
     batch = Batch(find_game("fiddlefoo"), 4, seed=1, **chosen["params"])
     potential, seen = team_potential(batch.states), set()
-    for t, actions in enumerate(np.asarray(plain._rollout.actions)):
+    for t, actions in enumerate(np.asarray(plain.rollout.actions)):
         before = potential
         _, over, _ = play_on(batch, actions)
         potential = team_potential(batch.states)
-        told = np.asarray(shaped._rollout.rewards[t] - plain._rollout.rewards[t])
+        told = np.asarray(shaped.rollout.rewards[t] - plain.rollout.rewards[t])
         wanted = np.broadcast_to((potential * ~over - before)[:, None], told.shape)
         np.testing.assert_allclose(told, wanted, atol=1e-5)
         if t % 5 == 0:
             worth = [worth_of_pile(batch.states[t % 4], one) for one in range(c.NUM_COLORS)]
             assert potential[t % 4] == pytest.approx(sum(worth) / 4)
             seen |= {int(2 * one) for one in worth}
-    assert plain._rollout.ends.any()
+    assert plain.rollout.ends.any()
     assert seen >= {0, 1}
 
 
-@pytest.mark.parametrize("params", [{"num_players": 2}, {"num_players": 4, "cooperative": False}])
-def test_shaping_is_for_a_team(params):
-    with pytest.raises(ValueError, match=r"selfplay.shaping: only for a team of fiddlefoo"):
-        settings({"shaping": True}, game="fiddlefoo", params=params)
+@pytest.mark.parametrize(
+    ("game", "params", "why"),
+    [
+        ("fiddlefoo", {"num_players": 2}, "only for a team"),
+        ("fiddlefoo", {"num_players": 4, "cooperative": False}, "only for a team"),
+        ("diddly", {}, "diddly has none"),
+    ],
+)
+def test_shaping_is_for_a_team(game, params, why):
+    with pytest.raises(ValueError, match=f"training.shaping: {why}"):
+        settings({"shaping": True}, game=game, params=params)
 
 
 def test_the_critic_that_sees_everything_never_plays(tmp_path):
     run = Run(settings({"full_state_critic": True}), tmp_path / "run")
-    critic = run.learner.critic
+    critic = run.learner.options[0].network
     start = [one.detach().clone() for one in critic.parameters()]
     final = run.train()
     assert all(not torch.equal(*both) for both in zip(start, critic.parameters(), strict=True))
-    wanted = run.learner.policy.state_dict()
+    wanted = run.learner.network.state_dict()
     assert read_tensors(final, "weights.safetensors").keys() == wanted.keys()
-    batch = run.learner.batch
+    batch = run.learner.games.batch
     player = load_player(final)
     np.testing.assert_array_equal(
         player.act(batch, np.arange(32)), run.player().act(batch, np.arange(32))
@@ -516,31 +545,34 @@ def test_the_critic_that_sees_everything_never_plays(tmp_path):
 
 
 def test_advantages_go_by_what_the_critic_expects_of_the_full_state():
-    one = learner(settings({"full_state_critic": True}))
-    one._play()
-    rollout = one._rollout
-    np.testing.assert_array_equal(rollout.states[-1], one.batch.observe_state())
-    for seen, states, values in zip(rollout.seen, rollout.states, rollout.values, strict=True):
-        torch.testing.assert_close(values, one._criticise(seen, states))
+    one, seen = learner(settings({"full_state_critic": True})), []
+    (critic,) = one.options
+    critic.network.register_forward_hook(lambda _, inputs, values: seen.append((*inputs, values)))
+    one.collect()
+    size = one.inputs.flat_size
+    for t, (inputs, values) in enumerate(seen):
+        torch.testing.assert_close(one.rollout.values[t], values[:, 0])
+        torch.testing.assert_close(inputs[:, :size], one.rollout.inputs.flat[t])
+    np.testing.assert_array_equal(seen[-1][0][:, size:], one.games.observe_state())
 
 
 def test_the_critic_is_shown_no_action_features():
-    network = {"layers": [8], "action_features": True}
+    network = {"layers": [8], "action_features": True, "relations": True}
     one = learner(settings({"full_state_critic": True}, network=network))
-    seen, states = torch.rand_like(one._rollout.seen[0]), torch.rand_like(one._rollout.states[0])
-    before = one._criticise(seen, states)
-    seen[:, -one.inputs.num_row_numbers :] = 0.0
-    torch.testing.assert_close(one._criticise(seen, states), before)
-    seen[:] = 0.0
-    assert not torch.allclose(one._criticise(seen, states), before)
+    (critic,) = one.options
+    state_size = one.games.observe_state().shape[1]
+    layer = critic.network[0][0]
+    sizes = (one.inputs.shapes[name][0] for name in (OBSERVATION, RELATIONS))
+    assert layer.in_features == sum(sizes) + state_size
 
 
 def test_duplicate_tables_have_the_same_cards_to_come():
     one = learner(settings({"duplicates": 3}, game="quiddler", params={}, num_envs=8))
     for _ in range(3):
-        one._play()
-    one._copy_tables()
-    batch = one.batch
+        one.collect()
+    copy_tables(one.games, one.seating, 4)
+    one.look()
+    batch = one.games.batch
     for _ in range(300):
         legal = batch.masks.argmax(axis=1)
         for table in range(0, 8, 4):
@@ -552,23 +584,24 @@ def test_duplicate_tables_have_the_same_cards_to_come():
 
 def test_luck_is_what_the_same_episode_paid_at_the_other_tables():
     """Compared with sums over each table, of random payoffs."""
-    one = learner(settings({"duplicates": 3}, num_envs=8, ppo=with_ppo(n_steps=16)))
-    rollout, rng = one._rollout, np.random.default_rng(1)
-    rollout.rewards[:] = rng.normal(size=rollout.rewards.shape)
-    rollout.ends[:] = rng.random(rollout.ends.shape) < 0.2
-    rollout.truncated[:] = rollout.ends & (rng.random(rollout.ends.shape) < 0.2)
-    rollout.movers[:] = rng.integers(2, size=rollout.movers.shape)
+    one = learner(settings({"duplicates": 3}, num_envs=8, training=with_ppo(n_steps=16)))
+    rollout, rng = one.rollout, np.random.default_rng(1)
+    of = torch.from_numpy
+    rollout.rewards[:] = of(rng.normal(size=rollout.rewards.shape))
+    rollout.ends[:] = of(rng.random(rollout.ends.shape) < 0.2)
+    rollout.truncated[:] = rollout.ends & of(rng.random(rollout.ends.shape) < 0.2)
+    rollout.movers[:] = of(rng.integers(2, size=rollout.movers.shape))
     paid = {}  # by table and episode, for finished ones
     for table in range(8):
         first = 0
         for episode, last in enumerate(np.flatnonzero(rollout.ends[:, table])):
             if not rollout.truncated[last, table]:
-                paid[table, episode] = rollout.rewards[first : last + 1, table].sum(axis=0)
+                paid[table, episode] = rollout.rewards[first : last + 1, table].numpy().sum(axis=0)
             first = last + 1
-    found, checked = one._luck(), set()
+    found, checked = luck_of(rollout, 4), set()
     for t in range(17):
         for table in range(8):
-            episode = rollout.ends[:t, table].sum()
+            episode = int(rollout.ends[:t, table].sum())
             group = set(range(table // 4 * 4, table // 4 * 4 + 4)) - {table}
             others = [paid[other, episode] for other in group if (other, episode) in paid]
             mean = np.mean([other[rollout.movers[t, table]] for other in others]) if others else 0
@@ -581,8 +614,8 @@ def test_luck_is_what_the_same_episode_paid_at_the_other_tables():
     ("own", "more", "message"),
     [
         ({"duplicates": 2}, {}, r"duplicates=2: num_envs=32 is no multiple of 3"),
-        ({"duplicates": 1, "league": 0.5}, {}, r"duplicates: .* set selfplay.league to 0"),
-        ({"duplicates": 1}, MONTE_CARLO, r"dmc has no advantages"),
+        ({"duplicates": 1, "league": 0.5}, {}, r"duplicates: .* set training.league to 0"),
+        ({"duplicates": 1}, MONTE_CARLO, r"training.duplicates: there is no such setting"),
     ],
 )
 def test_duplicates_that_cannot_be_are_refused(own, more, message):
@@ -608,14 +641,15 @@ def test_the_best_action_is_played_but_for_epsilon(epsilon):
 
 
 def test_the_worth_of_the_played_action_alone_is_learned():
-    mine = learner(settings(**MONTE_CARLO, ppo=with_ppo(vf_coef=0.7)))
+    mine = learner(settings(**MONTE_CARLO, training=with_ppo(vf_coef=0.7)))
     make = torch.Generator().manual_seed(0)
     logits = torch.randn(8, 5, generator=make, requires_grad=True)
     values = torch.randn(8, generator=make, requires_grad=True)
     actions, nothing = torch.arange(8) % 5, torch.zeros(8)
     returns = torch.randn(8, generator=make)
-    decisions = Decisions(torch.ones(8, 5, dtype=torch.bool), actions, nothing, nothing, returns)
-    found = mine._backward(logits, values, decisions, mine._loss_weights(1.0))
+    masks = {MASK: torch.ones(8, 5, dtype=torch.bool)}
+    minibatch = Minibatch(torch.arange(8), masks, actions, nothing, nothing, returns)
+    found = mine.backward(logits, values, minibatch)
     errors = logits.detach()[torch.arange(8), actions] - returns
     wanted = torch.zeros(8, 5)
     wanted[torch.arange(8), actions] = 2 * errors / 8
@@ -626,32 +660,33 @@ def test_the_worth_of_the_played_action_alone_is_learned():
 
 def test_a_decision_is_expected_to_pay_what_its_best_legal_action_is_worth():
     mine = learner(settings(**MONTE_CARLO))
-    mine._play()
-    rollout, best = mine._rollout, []
+    mine.collect()
+    rollout, best = mine.rollout, []
     with torch.no_grad():
-        for seen, masks in zip(rollout.seen, rollout.masks, strict=True):
-            worths, _ = mine._network(mine.policy, seen)
+        for t, masks in enumerate(rollout.inputs.masks):
+            worths, _ = mine.network(rollout.inputs.at(t))
             best.append([row[legal].max().item() for row, legal in zip(worths, masks, strict=True)])
     torch.testing.assert_close(rollout.values, torch.tensor(best))
 
 
 def test_a_run_explores_less_and_less():
     """At the end it does not explore: the action of highest value is played."""
-    chosen = settings(algorithm="dmc", dmc={"epsilon": 1.0, "final_epsilon": 0.0}, steps=1024)
+    chosen = settings({"epsilon": 1.0, "final_epsilon": 0.0}, **MONTE_CARLO, steps=1024)
     mine, best = learner(chosen), []
     for epsilon in (1.0, 0.5, 0.0):
         assert mine.epsilon == epsilon
-        seen, masks = mine._rollout.seen[-1].float(), mine._rollout.masks[-1].clone()
+        shown = mine.rollout.inputs.at(-1)
+        masks = shown[MASK].clone()
         with torch.no_grad():
-            worths = mine._network(mine.policy, seen)[0].masked_fill(~masks, -torch.inf)
+            worths, _ = masked_logits_and_values(mine.network, shown)
         mine.update(quiet())
-        played = mine._rollout.actions[0]
+        played = mine.rollout.actions[0]
         assert masks[torch.arange(32), played].all()
         best.append((worths.argmax(1) == played).float().mean().item())
     assert best[0] < best[1] < best[2] == 1.0
 
 
-@pytest.mark.parametrize("algorithm", [{}, MONTE_CARLO], ids=["selfplay", "dmc"])
+@pytest.mark.parametrize("algorithm", [{}, MONTE_CARLO], ids=["ppo", "dmc"])
 def test_past_selves_draw_but_for_those_that_know_what_is_worth_most(algorithm, tmp_path):
     run = Run(settings({"league": 1.0}, opponents=LEAGUE, **algorithm), tmp_path / "run")
     run.add_past_self()
@@ -694,25 +729,24 @@ def test_where_all_seats_learn_nobody_is_paid_by_an_opponent(tmp_path):
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        ({"opponents": LEAGUE}, "selfplay.league is 0"),
-        ({"selfplay": {"league": 0.5}}, "at least one of scripted or trained"),
-        ({"selfplay": {"lookahead": 1}}, "set selfplay.magnet_coef, which weights it"),
-        ({"selfplay": LOOKAHEAD | {"league": 0.5}}, "lookahead: set selfplay.league to 0"),
+        ({"opponents": LEAGUE}, "training.league is 0"),
+        ({"own": {"league": 0.5}}, "at least one of scripted or trained"),
+        ({"own": {"lookahead": 1}}, "set training.magnet_coef, which weights it"),
+        ({"own": LOOKAHEAD | {"league": 0.5}}, "lookahead: set training.league to 0"),
         (
-            {"selfplay": LOOKAHEAD, "params": {"num_players": 3, "reward": "margin"}},
-            "selfplay.lookahead: only for one or two seats, or for a team",
+            {"own": LOOKAHEAD, "params": {"num_players": 3, "reward": "margin"}},
+            "training.lookahead: only for one or two seats, or for a team",
         ),
-        ({"selfplay": LOOKAHEAD, "ppo": with_ppo(gamma=0.9)}, "lookahead: set ppo.gamma to 1"),
-        ({"selfplay": {"league": 2}}, "selfplay.league"),
-        ({"dmc": {"epsilon": 0.5}}, "algorithm: selfplay does not read these .* set dmc to {}"),
-        (MONTE_CARLO | {"selfplay": {"magnet_coef": 0.1}}, "set selfplay.magnet_coef to 0.0"),
+        ({"own": LOOKAHEAD | {"gamma": 0.9}}, "lookahead: set training.gamma to 1"),
+        ({"own": {"league": 2}}, "training.league"),
+        ({"own": {"epsilon": 0.5}}, r"training\.epsilon: there is no such setting$"),
         (
-            MONTE_CARLO | {"selfplay": {"normalize_advantage": True}},
-            "dmc has no advantages; set selfplay.normalize_advantage to false",
+            MONTE_CARLO | {"own": {"epsilom": 0.1, "magnet_coef": 0.1}},
+            r"epsilom: .* did you mean epsilon\?\n.*magnet_coef: there is no such setting$",
         ),
         (
-            MONTE_CARLO | {"imitation": TAUGHT | {"player": "greedy"}},
-            "learns values, no policy; set imitation to null",
+            MONTE_CARLO | {"behavior_cloning": TAUGHT | {"player": "greedy"}},
+            "learns values, no policy; set behavior_cloning to null",
         ),
         (
             MONTE_CARLO | {"network": NETWORK | {"action_features": True}},
@@ -736,8 +770,8 @@ def test_relations_are_the_products_of_every_two_vectors_over_cards(name):
         batch.step(batch.sample_actions())
     inputs = NetworkInputs(game, batch.params, relations=True)
     seen = inputs(batch.observations, batch.masks)
-    plain = batch.observations.shape[1]
-    np.testing.assert_array_equal(seen[:, :plain], batch.observations)
+    assert list(seen) == [OBSERVATION, RELATIONS]
+    np.testing.assert_array_equal(seen[OBSERVATION], batch.observations)
     layout = game.rules.observation_layout(batch.params)
     kinds, start, vectors = len(game.rules.deck(batch.params)), 0, []
     for part, size in layout.items():
@@ -749,6 +783,5 @@ def test_relations_are_the_products_of_every_two_vectors_over_cards(name):
     cards = np.concatenate([one for _, one in vectors], axis=1)
     products = cards @ cards.transpose(0, 2, 1)
     first, second = np.triu_indices(cards.shape[1])
-    np.testing.assert_allclose(seen[:, plain:], products[:, first, second], atol=1e-5)
-    assert inputs.num_row_numbers == 0
-    assert seen[:, plain:].any()
+    np.testing.assert_allclose(seen[RELATIONS], products[:, first, second], atol=1e-5)
+    assert seen[RELATIONS].any()

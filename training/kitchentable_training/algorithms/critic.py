@@ -1,0 +1,70 @@
+"""A centralized critic, which sees more than the seats and is used only for advantages.
+
+It may see the full state of the game, including hidden cards (Yu and others, "The surprising
+effectiveness of PPO in cooperative multi-agent games", 2022), or what the same deal has paid at
+other tables (see `duplicates`).
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+from kitchentable_training.algorithms.duplicates import LUCK, copy_tables, luck_of
+from kitchentable_training.algorithms.options import Learning, Option
+from kitchentable_training.algorithms.rollout import Minibatch
+from kitchentable_training.networks.inputs import FLAT, Inputs
+from kitchentable_training.networks.network import perceptron
+
+
+class Critic(Option):
+    """A perceptron with the layers of the policy; it sees what the seat sees, and more."""
+
+    learns = True
+
+    def __init__(self, ppo: Learning) -> None:
+        """Create the network."""
+        own, layers = ppo.own, ppo.settings.network.layers
+        self._group = 1 + own.duplicates
+        self._full_state = own.full_state_critic
+        size = ppo.games.observe_state().shape[1] if self._full_state else 0
+        size += LUCK * (self._group > 1)
+        trunk = perceptron(ppo.inputs.flat_size + size, layers)
+        self.network: nn.Module = nn.Sequential(trunk, nn.Linear(layers[-1], 1)).to(ppo.device)
+        shape = (*ppo.rollout.values.shape, size)
+        self._states = torch.zeros(shape, dtype=ppo.rollout.inputs.dtype, device=ppo.games.device)
+
+    def begin_rollout(self, ppo: Learning) -> None:
+        """Copy the duplicate tables."""
+        if self._group > 1:
+            copy_tables(ppo.games, ppo.seating, self._group)
+            ppo.look()
+
+    def observe(self, ppo: Learning, step: int) -> None:
+        """Take note of the full state."""
+        if self._full_state:
+            state = ppo.games.observe_state()
+            self._states[step, :, : state.shape[1]] = state
+
+    @torch.no_grad()
+    def end_rollout(self, ppo: Learning) -> None:
+        """Replace the values of the rollout by those of the critic."""
+        rollout = ppo.rollout
+        if self._group > 1:
+            self._states[:, :, -LUCK:] = luck_of(rollout, self._group)
+        for step, (states, values) in enumerate(zip(self._states, rollout.values, strict=True)):
+            values[:] = self._evaluate(ppo, rollout.inputs.at(step), states)
+
+    def loss(self, ppo: Learning, minibatch: Minibatch) -> torch.Tensor:
+        """Return the error of the critic's values."""
+        states = self._states.flatten(0, 1).index_select(0, minibatch.rows)
+        values = self._evaluate(ppo, minibatch.shown, states)
+        return ppo.own.vf_coef * functional.mse_loss(values, minibatch.returns)
+
+    def _evaluate(self, ppo: Learning, shown: Inputs, states: torch.Tensor) -> torch.Tensor:
+        """Return values; float32, shape (batch,)."""
+        with ppo.precision():
+            seen = torch.cat([shown[FLAT], states], dim=1).to(ppo.device)
+            values: torch.Tensor = self.network(seen)
+        return values.float().flatten().to(ppo.games.device)

@@ -1,0 +1,50 @@
+"""A magnet: the policy is regularized towards a slowly moving average of itself.
+
+This prevents cycles in self-play (Sokota and others, "A unified approach to reinforcement learning,
+quantal response equilibria, and two-player zero-sum games", 2023).
+"""
+
+from __future__ import annotations
+
+import copy
+
+import torch
+from torch import nn
+
+from kitchentable_training.algorithms.options import Learning, Option
+from kitchentable_training.algorithms.rollout import Minibatch
+from kitchentable_training.networks.inputs import MASK
+from kitchentable_training.networks.network import ILLEGAL
+
+RATE = 0.01
+"""The step size with which the magnet follows the policy after each update."""
+
+
+class Magnet(Option):
+    """The average, whose policy is the reference of the loss."""
+
+    def __init__(self, ppo: Learning) -> None:
+        """Copy the network."""
+        self.network: nn.Module = copy.deepcopy(ppo.network)
+        self._log_probs = torch.zeros_like(ppo.rollout.inputs.masks[:-1], dtype=torch.float32)
+
+    @torch.no_grad()
+    def begin_rollout(self, ppo: Learning) -> None:
+        """Follow the policy, which the last update has changed; start with the same weights."""
+        if ppo.steps == 0:
+            self.network.load_state_dict(ppo.network.state_dict())
+        for mine, theirs in zip(self.network.parameters(), ppo.network.parameters(), strict=True):
+            mine.lerp_(theirs, RATE)
+
+    @torch.no_grad()
+    def end_rollout(self, ppo: Learning) -> None:
+        """Compute the log probabilities of the magnet."""
+        for step, log_probs in enumerate(self._log_probs):
+            shown = ppo.rollout.inputs.at(step)
+            logits, _ = ppo.evaluate(self.network, shown)
+            log_probs[:] = logits.masked_fill(~shown[MASK], ILLEGAL).log_softmax(dim=1)
+
+    def loss(self, ppo: Learning, minibatch: Minibatch) -> None:
+        """Give the minibatch its reference."""
+        del ppo
+        minibatch.reference = self._log_probs.flatten(0, 1)[minibatch.rows]

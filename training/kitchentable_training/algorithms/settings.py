@@ -1,0 +1,270 @@
+"""Settings of the algorithms: of each one its group ``training``, and of the league."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar
+
+from pydantic import Field, PositiveInt
+
+from kitchentable import Game
+from kitchentable_training.settings import Outputs, Settings, Share, Weight
+
+
+class OpponentSettings(Settings):
+    """Settings of the league, from which the player of each other seat is drawn by weight.
+
+    In a cooperative game these are teammates, and one player is drawn for all other seats
+    together. See `league.OpponentPool`.
+    """
+
+    scripted: dict[str, Weight] = Field(default_factory=dict)
+    """Weights of scripted players by name. A game for one player has no opponents: ``{}``, and
+    leave the other weights at 0."""
+    trained: dict[str, Weight] = Field(default_factory=dict)
+    """Weights of other players: checkpoints and runs by folder or name, own players by place, as in
+    ``my_player.py:careful``, and searches."""
+    past_selves: Weight = 0.0
+    """The weight of all past selves together, once there are any."""
+    past_every: PositiveInt = 1_000_000
+    """The number of learner steps between past selves."""
+    past_kept: PositiveInt = 8
+    """The maximum number of past selves; the oldest one is dropped."""
+
+    @classmethod
+    def of(cls, game: Game, weights: Mapping[str, float]) -> OpponentSettings:
+        """Return a league of scripted and trained players by their names.
+
+        Args:
+            game: the game with the scripted players.
+            weights: weights by name; names other than scripted players' are those of ``trained``.
+        """
+        scripted = {name: one for name, one in weights.items() if name in game.players.scripted}
+        trained = {name: one for name, one in weights.items() if name not in scripted}
+        return cls(scripted=scripted, trained=trained)
+
+
+class TrainingSettings(Settings):
+    """The settings of an algorithm, and what a run must know of it.
+
+    Those of an algorithm of one's own are a class derived from this one, its attribute
+    ``Settings``; see `registry`.
+
+    Attributes:
+        outputs: what the network's outputs are. Opponents sample from logits, and play the action
+            with the highest value.
+        data_parallel: whether several processes may learn together, see `processes`.
+    """
+
+    outputs: ClassVar[Outputs] = "logits"
+    data_parallel: ClassVar[bool] = False
+
+    @property
+    def games_on_gpu(self) -> bool:
+        """Whether the games can be played on a GPU if the network sees only observations."""
+        return False
+
+    def value_until(self, episode: str) -> str | None:
+        """Return the end of what the network's value predicts: ``"game"`` or ``"hand"``.
+
+        Args:
+            episode: the setting ``episode``.
+
+        Returns:
+            None if it is not what is paid until one of these.
+        """
+        return episode
+
+    def check(self, run: Any, game: Game, params: Any) -> None:
+        """Check that the other settings of a run fit.
+
+        Args:
+            run: the `RunSettings`; this is the group ``training``.
+            game: the game.
+            params: its parameters, made by ``game.make_params``.
+
+        Raises:
+            ValueError: they do not; names the setting.
+        """
+        del game, params  # for algorithms that have more to check
+        if self.outputs == "logits":
+            return
+        if run.behavior_cloning is not None:
+            raise ValueError(
+                f"behavior_cloning: algorithm: {run.algorithm} learns values, no policy; set "
+                "behavior_cloning to null"
+            )
+        scored = run.network.action_features and run.network.module is None
+        if scored and not run.network.best_row:
+            raise ValueError(
+                "network.best_row: an action is worth what its best row is, which algorithm: "
+                f"{run.algorithm} learns; set it to true"
+            )
+
+
+class RolloutSettings(TrainingSettings):
+    """Settings of algorithms that learn from rollouts, in epochs of minibatches.
+
+    A setting with a ``final_`` value changes linearly to that value during the run; null: it stays
+    constant.
+    """
+
+    n_steps: PositiveInt = 64
+    """Steps of each game between updates."""
+    batch_size: PositiveInt = 4096
+    """Decisions of a minibatch."""
+    n_epochs: PositiveInt = 2
+    """How often each decision is learned from."""
+    learning_rate: Annotated[float, Field(gt=0)] = 0.0005
+    """The step size of Adam."""
+    final_learning_rate: Annotated[float, Field(ge=0)] = 0.00001
+    """The learning rate at the end."""
+    gamma: Share = 1.0
+    """The discount factor of a decision."""
+    gae_lambda: Share = 0.7
+    """The factor with which later decisions of the seat count in an estimate, from decision to
+    decision: 1 counts only what is paid. The seats of a team count as one."""
+    vf_coef: Weight = 0.5
+    """The weight of the error of the values."""
+    max_grad_norm: Annotated[float, Field(gt=0)] = 0.5
+    """The maximum norm of a gradient; a large number, as in 1e9, turns clipping off."""
+
+    @property
+    def meets_league(self) -> bool:
+        """Whether players of the league are at any of the tables."""
+        return True
+
+    def check(self, run: Any, game: Game, params: Any) -> None:
+        """Check that the other settings of a run fit; see the base class."""
+        super().check(run, game, params)
+        self._check_opponents(run.opponents, params.num_players)
+        size = run.num_envs * self.n_steps
+        if size % self.batch_size:
+            raise ValueError(
+                f"training.batch_size={self.batch_size} does not divide num_envs x n_steps = {size}"
+            )
+
+    def _check_opponents(self, others: OpponentSettings, num_players: int) -> None:
+        invited = any(others.scripted.values()) or any(others.trained.values())
+        if num_players > 1 and self.meets_league and not invited:
+            raise ValueError("opponents: give at least one of scripted or trained a weight above 0")
+        alone = num_players == 1
+        if (alone or not self.meets_league) and (invited or others.past_selves):
+            why = "a game for one seat has none" if alone else "training.league is 0"
+            raise ValueError(
+                f"opponents: {why}; set scripted and trained to {{}}, past_selves to 0"
+            )
+
+
+class PolicyGradientSettings(RolloutSettings):
+    """Settings of proximal policy optimization, named as in sb3-contrib's MaskablePPO."""
+
+    clip_range: Annotated[float, Field(gt=0)] = 0.2
+    """How far the ratio of an action's new probability to its old one counts, around 1."""
+    ent_coef: Weight = 0.0
+    """The weight of the entropy of the policy."""
+    final_ent_coef: Weight | None = None
+    """This weight at the end."""
+
+
+class SB3PPOSettings(PolicyGradientSettings):
+    """Settings of MaskablePPO of sb3-contrib; see `sb3`. The league plays at all tables."""
+
+
+class SelfPlaySettings(RolloutSettings):
+    """Settings of algorithms in which one network plays all seats."""
+
+    data_parallel: ClassVar[bool] = True
+
+    league: Share = 0.0
+    """The share of the tables at which the learner plays one seat and ``opponents`` the others."""
+    bfloat16: bool = False
+    """Whether layers multiply in bfloat16, including those of networks in the other seats (Kalamkar
+    and others, 2019). Some processors do this several times faster. Processors without bfloat16 use
+    float32."""
+
+    @property
+    def meets_league(self) -> bool:
+        """Whether players of the league are at any of the tables."""
+        return self.league > 0
+
+    @property
+    def games_on_gpu(self) -> bool:
+        """Whether the games can be played on a GPU if the network sees only observations."""
+        return True
+
+
+class PPOSettings(PolicyGradientSettings, SelfPlaySettings):
+    """Settings of proximal policy optimization by self-play; see `ppo`."""
+
+    magnet_coef: Weight = 0.0
+    """The weight of the divergence from the magnet, a moving average of the policy, which prevents
+    cycles in self-play (Sokota and others, 2023)."""
+    lookahead: Annotated[int, Field(ge=0)] = 0
+    """The number of deals on which every legal action is tried one decision ahead, for one or two
+    seats or a team; see `lookahead`. If it is not 0, the magnet is computed from the resulting
+    values instead of an average of the policy, and replaces the advantages."""
+    full_state_critic: bool = False
+    """Whether advantages use a critic that sees the full state, hidden cards included (Yu and
+    others, 2022). It has the layers of the policy and does not act."""
+    duplicates: Annotated[int, Field(ge=0)] = 0
+    """The number of copies of each table, which play the same deal from the beginning of every
+    rollout. If it is not 0, advantages use a critic that receives the payoffs of the same deal at
+    the other copies (Kool, van Hoof and Welling, 2019). It has the layers of the policy and does
+    not act."""
+    normalize_advantage: bool = False
+    """Whether the advantages of a minibatch are scaled to mean 0 and standard deviation 1."""
+    shaping: bool = False
+    """Whether a team receives potential-based shaping rewards, which are taken back at the end (Ng,
+    Harada and Russell, 1999): `Players.team_potential`."""
+
+    @property
+    def games_on_gpu(self) -> bool:
+        """Whether the games can be played on a GPU if the network sees only observations."""
+        return not (self.lookahead or self.shaping)
+
+    def value_until(self, episode: str) -> str | None:
+        """Return the end of what the network's value predicts; see the base class."""
+        return None if self.shaping else episode  # it lacks what was paid in advance
+
+    def check(self, run: Any, game: Game, params: Any) -> None:
+        """Check that the other settings of a run fit; see the base class."""
+        if self.full_state_critic and game.rules.observe_state is None:
+            raise ValueError(f"training.full_state_critic: {game.name} has no full state")
+        if run.num_envs % (self.duplicates + 1):
+            raise ValueError(
+                f"training.duplicates={self.duplicates}: num_envs={run.num_envs} is no multiple of "
+                f"{self.duplicates + 1}"
+            )
+        if self.duplicates and self.league:
+            raise ValueError(
+                "training.duplicates: the same players must sit at all copies; set "
+                "training.league to 0"
+            )
+        if self.shaping and not (game.is_team(params) and game.players.team_potential):
+            why = "only for a team" if game.players.team_potential else f"{game.name} has none"
+            raise ValueError(f"training.shaping: {why}; set it to false")
+        if self.lookahead:
+            self._check_lookahead(game, params)
+        super().check(run, game, params)
+
+    def _check_lookahead(self, game: Game, params: Any) -> None:
+        if params.num_players > 2 and not game.is_team(params):
+            raise ValueError("training.lookahead: only for one or two seats, or for a team")
+        if not self.magnet_coef:
+            raise ValueError("training.lookahead: set training.magnet_coef, which weights it")
+        for name, wanted in (("league", 0), ("shaping", False), ("gamma", 1)):
+            if getattr(self, name) != wanted:
+                raise ValueError(f"training.lookahead: set training.{name} to {json.dumps(wanted)}")
+
+
+class DMCSettings(SelfPlaySettings):
+    """Settings of deep Monte Carlo; see `dmc`."""
+
+    outputs: ClassVar[Outputs] = "action_values"
+
+    epsilon: Share = 0.1
+    """The probability of a random action at the beginning."""
+    final_epsilon: Share = 0.02
+    """The probability at the end; it changes linearly."""

@@ -1,0 +1,83 @@
+"""Networks of one's own, named by where they are.
+
+A checkpoint's card may name a module, which is only imported if a person has named it too (see
+`named`).
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from kitchentable_training.named import faults_of, find_named, import_object
+
+if TYPE_CHECKING:  # settings are read without torch
+    import torch
+    from torch import nn
+
+    from kitchentable_training.networks.inputs import NetworkInputs
+    from kitchentable_training.networks.settings import NetworkSettings
+
+
+def own_module(settings: NetworkSettings, inputs: NetworkInputs) -> nn.Module:
+    """Return a network with random weights, of the module in the settings.
+
+    Raises:
+        ValueError: nobody has named the module, or it is no network for these inputs.
+    """
+    word = settings.module or ""
+    what, kind = f"network.module {word!r}", "network.module"
+    make = import_object(find_named(word, f"the network is {word}"), kind)
+    if not callable(make):
+        raise ValueError(f"{what} must be a class or a function, not {type(make).__name__}")
+    _check_options(make, settings.options, what)
+    with faults_of(what):
+        network: object = make(inputs, **settings.options)
+    _check_network(network, inputs, what)
+    return network  # type: ignore[return-value]
+
+
+def _check_options(make: Callable[..., object], options: dict[str, Any], what: str) -> None:
+    """Check that a module takes the options, whose values it checks itself."""
+    try:
+        inspect.signature(make).bind(None, **options)
+    except TypeError as error:
+        given = ", ".join(options) or "none"
+        raise ValueError(f"{what}: {error}; network.options are {given}") from None
+
+
+class _Shown(dict[str, "torch.Tensor"]):
+    """Inputs that say which ones there are when another one is read."""
+
+    def __missing__(self, name: str) -> torch.Tensor:
+        raise ValueError(
+            f"the network is not shown {name!r}, but {', '.join(self)}; relations, "
+            "action_features, derived_parts and reply_rounds under network: show more"
+        )
+
+
+def _check_network(network: object, inputs: NetworkInputs, what: str) -> None:
+    """Check that an object is a network, by what it returns for two decisions.
+
+    It stays in evaluation mode: layers that work otherwise while they learn, such as dropout, would
+    make another policy learn than the one that has played.
+    """
+    import torch  # noqa: PLC0415
+
+    if not isinstance(network, torch.nn.Module):
+        raise ValueError(f"{what} must make a torch.nn.Module, not {type(network).__name__}")
+    if not any(one.requires_grad for one in network.parameters()):
+        raise ValueError(f"{what} has no parameters to learn")
+    with faults_of(what), torch.no_grad():
+        found = network.eval()(_Shown(inputs.example(2)))
+    wanted = [(2, inputs.num_actions), (2,)]
+    made = isinstance(found, tuple) and all(isinstance(one, torch.Tensor) for one in found)
+    shapes = [tuple(one.shape) for one in found] if made else type(found).__name__
+    if shapes != wanted:
+        raise ValueError(
+            f"{what}: for 2 decisions it must return a tuple of logits, {wanted[0]}, and values, "
+            f"{wanted[1]}, not {shapes}"
+        )
+    if not all(one.dtype.is_floating_point and one.isfinite().all() for one in found):
+        raise ValueError(f"{what}: logits and values must be finite floats")

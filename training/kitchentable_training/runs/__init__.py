@@ -1,0 +1,1 @@
+"""Training runs: their settings, folders, checkpoints and logs."""
