@@ -443,6 +443,7 @@ def test_the_newest_checkpoint_of_a_run_guides_a_search(tmp_path):
         (":seconds=nan", "choose values above 0"),
         (":seconds=inf", "choose values above 0"),
         (":policy=greedy", "'policy=greedy' is not possible"),
+        (":value=own.py:player", "value is given twice"),
     ],
 )
 def test_bad_options_are_named(tmp_path, options, message):

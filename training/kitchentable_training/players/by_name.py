@@ -247,6 +247,8 @@ def _search_options(spec: str) -> dict[str, Any]:
     options: dict[str, Any] = {}
     for part in filter(None, _BEFORE_OPTION.split(spec.partition(":")[2])):
         name, _, value = part.partition("=")
+        if name in options:  # a card must not hide one guide behind another
+            raise ValueError(f"{spec!r}: {name} is given twice")
         try:
             options[name] = possible[name](value)
         except (KeyError, ValueError):
