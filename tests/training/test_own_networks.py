@@ -370,6 +370,7 @@ WRONG = {
     "{class}return shown['pairs']": r"line 10: ValueError: .* not shown 'pairs', but flat",
     "{class}return self.one(shown['observation'])": r"\(2, 24\), and values, \(2,\), not Tensor",
     "{class}return x, x": r"\(2, 24\), and values, \(2,\), not \[\(2, 24\), \(2, 24\)\]",
+    "{class}return x + shown['flat'].zero_().sum(), x[:, 0]": r"changes its inputs \(flat, obs",
     "{class}return x / 0, x[:, 0]": "must be finite floats",
     "{class}return x.long(), x[:, 0]": "must be finite floats",
 }  # fmt: skip

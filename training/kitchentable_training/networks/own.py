@@ -69,8 +69,16 @@ def _check_network(network: object, inputs: NetworkInputs, what: str) -> None:
         raise ValueError(f"{what} must make a torch.nn.Module, not {type(network).__name__}")
     if not any(one.requires_grad for one in network.parameters()):
         raise ValueError(f"{what} has no parameters to learn")
+    shown = inputs.example(2)
+    before = {name: one.clone() for name, one in shown.items()}
     with faults_of(what), torch.no_grad():
-        found = network.eval()(_Shown(inputs.example(2)))
+        found = network.eval()(_Shown(shown))
+    changed = [name for name, one in before.items() if not torch.equal(one, shown[name])]
+    if changed:
+        raise ValueError(
+            f"{what} changes its inputs ({', '.join(changed)}), which are used again; work on a "
+            "copy instead of in place"
+        )
     wanted = [(2, inputs.num_actions), (2,)]
     made = isinstance(found, tuple) and all(isinstance(one, torch.Tensor) for one in found)
     shapes = [tuple(one.shape) for one in found] if made else type(found).__name__
