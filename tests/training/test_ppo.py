@@ -544,6 +544,11 @@ def test_the_critic_that_sees_everything_never_plays(tmp_path):
     assert batch.observe_state().shape[1] > 0
 
 
+def test_a_critic_needs_no_layers():
+    (critic,) = learner(settings({"full_state_critic": True}, network={"layers": []})).options
+    assert len([*critic.network.parameters()]) == 2
+
+
 def test_advantages_go_by_what_the_critic_expects_of_the_full_state():
     one, seen = learner(settings({"full_state_critic": True})), []
     (critic,) = one.options

@@ -30,8 +30,9 @@ class Critic(Option):
         self._full_state = own.full_state_critic
         size = ppo.games.observe_state().shape[1] if self._full_state else 0
         size += LUCK * (self._group > 1)
-        trunk = perceptron(ppo.inputs.flat_size + size, layers)
-        self.network: nn.Module = nn.Sequential(trunk, nn.Linear(layers[-1], 1)).to(ppo.device)
+        trunk = perceptron(sees := ppo.inputs.flat_size + size, layers)
+        last = nn.Linear(layers[-1] if layers else sees, 1)
+        self.network: nn.Module = nn.Sequential(trunk, last).to(ppo.device)
         shape = (*ppo.rollout.values.shape, size)
         self._states = torch.zeros(shape, dtype=ppo.rollout.inputs.dtype, device=ppo.games.device)
 
