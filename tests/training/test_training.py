@@ -259,6 +259,7 @@ def test_shipped_settings_are_good(path) -> None:
         ),
         ("training.league=1", r"yaml: training\.league: there is no such setting$"),
         ("training=5", r"training: Input should be .* instance of SB3PPOSettings \(given: 5\)"),
+        ("algorithm=3", r"algorithm: Input should be a valid string \(given: 3\)"),
         ("algorithm=sb3", r"there is no algorithm 'sb3'; did you mean sb3_ppo\?"),
         (
             "algorithm=a2c",

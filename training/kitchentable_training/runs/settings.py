@@ -307,8 +307,8 @@ def parse_settings(content: dict[str, Any], source: str) -> RunSettings:
         return RunSettings.model_validate(content)
     except ValidationError as error:
         kind = TrainingSettings
-        with suppress(TypeError, ValueError):  # it has an error of its own
-            kind = find_algorithm(content.get("algorithm", DEFAULT)).settings
+        with suppress(ValueError):  # it has an error of its own
+            kind = find_algorithm(str(content.get("algorithm", DEFAULT))).settings
         lines = [f"{source}: {line}" for line in errors_in(error, RunSettings, training=kind)]
         raise ValueError("\n".join(lines)) from None
 
