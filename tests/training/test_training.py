@@ -219,6 +219,8 @@ def test_shipped_settings_are_good(path) -> None:
     ("override", "message"),
     [
         ("stepps=3", r"stepps: there is no such setting; did you mean steps\?$"),
+        ("clip_range=1", r": clip_range: there is .* did you mean training\.clip_range\?$"),
+        ("relations=true", r": relations: there is .* did you mean network\.relations\?$"),
         (
             "training.gama=0.9",
             r"diddly_sb3_ppo.yaml: training\.gama: there is no such setting; did you mean gamma\?$",
@@ -266,7 +268,10 @@ def test_shipped_settings_are_good(path) -> None:
             "there is no algorithm 'a2c'; choose from ppo, .*, or name your own class",
         ),
         ("algorithm=no.such:Thing", "algorithm 'no.such:Thing': there is no module no.such"),
-        ("algorithm=json:dumps", "algorithm 'json:dumps' needs an attribute Settings, a class of "),
+        (
+            "algorithm=json:dumps",
+            "algorithm 'json:dumps' needs an attribute Settings, a subclass",
+        ),
         (
             "training.n_steps=[",
             r"'training\.n_steps=\[' is not possible: while parsing a flow node",

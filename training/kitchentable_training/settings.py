@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import reprlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, TypeGuard, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -40,7 +40,9 @@ def errors_in(
         *outer, _ = key = one["loc"] or ("",)
         why = one["msg"].removeprefix("Value error, ")
         if one["type"] == "extra_forbidden":
-            why = f"there is no such setting{did_you_mean(key[-1], _keys(kind, outer, groups))}"
+            there = _in_a_group(key, kind, groups)
+            close = there or did_you_mean(key[-1], _keys(kind, outer, groups))
+            why = f"there is no such setting{close}"
         elif one["type"] == "missing":
             why = "is missing"
         elif one["loc"]:
@@ -55,6 +57,17 @@ def did_you_mean(name: object, known: Iterable[str]) -> str:
     )
 
 
+def _in_a_group(
+    key: Sequence[Any], kind: type[BaseModel], groups: Mapping[str, type[BaseModel]]
+) -> str:
+    """Return the end of an error about a setting that belongs to a group; "" if it does not."""
+    for group, field in kind.model_fields.items():
+        found = groups.get(group, field.annotation)
+        if len(key) == 1 and _is_group(found) and key[0] in found.model_fields:
+            return f"; did you mean {group}.{key[0]}?"
+    return ""
+
+
 def _keys(
     kind: type[BaseModel], outer: Sequence[Any], groups: Mapping[str, type[BaseModel]]
 ) -> Iterable[str]:
@@ -66,5 +79,5 @@ def _keys(
     return kind.model_fields
 
 
-def _is_group(annotation: Any) -> bool:
+def _is_group(annotation: Any) -> TypeGuard[type[BaseModel]]:
     return isinstance(annotation, type) and issubclass(annotation, BaseModel)

@@ -69,5 +69,5 @@ def find_algorithm(word: str) -> Algorithm:
     settings = getattr(_import_class(word), "Settings", None)
     if not (isinstance(settings, type) and issubclass(settings, TrainingSettings)):
         base = f"{TrainingSettings.__module__}.{TrainingSettings.__name__}"
-        raise ValueError(f"algorithm {word!r} needs an attribute Settings, a class of {base}")
+        raise ValueError(f"algorithm {word!r} needs an attribute Settings, a subclass of {base}")
     return Algorithm(word, settings)
