@@ -64,12 +64,13 @@ class Reinforce:
             self.seating.take_pay()
             self.seating.seat_anew()
         returns, is_known = returns_to_go(movers, rewards, ends)
-        advantages = [one - returns[is_known].mean() for one in returns]
+        count = is_known.sum().clamp(min=1)
+        advantages = returns - returns[is_known].sum() / count
         loss = torch.zeros(())
         for seen, chosen, gains, known in zip(shown, actions, advantages, is_known, strict=True):
             logits, _ = masked_logits_and_values(self.network, seen)
             log_probs = logits.log_softmax(dim=1).gather(1, chosen[:, None])[:, 0]
-            loss = loss - (log_probs * gains)[known].sum() / is_known.sum()
+            loss = loss - (log_probs * gains)[known].sum() / count
         self.optimizer.zero_grad()
         loss.backward()
         self.optimizer.step()
