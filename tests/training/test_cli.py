@@ -149,6 +149,7 @@ def test_unknown_commands_and_options_are_refused(words, message, capsys):
         ("evaluate", "give one player"),
         ("evaluate nobody", "no player 'nobody' for diddly; possible are random, "),
         ("evaluate random --against random,nobody", "no player 'nobody'"),
+        (f"evaluate {300 * 'x'}", f"no player '{300 * 'x'}'"),  # longer than names of files
         ("evaluate random --deals 0", "--deals 0 is not possible"),
         ("evaluate random cards=7", "cards=7 is not possible"),
         ("evaluate random size=7", "no parameter 'size'; it has"),

@@ -165,7 +165,10 @@ def find_checkpoint(spec: str) -> Path | None:
     if not spec:
         return None
     places = [Path(spec), *(folder / spec for folder in player_folders())]
-    return next(filter(None, map(checkpoint_in_folder, places)), None)
+    try:
+        return next(filter(None, map(checkpoint_in_folder, places)), None)
+    except OSError:  # no file can have this name, such as one that is too long
+        return None
 
 
 def checkpoint_in_folder(place: Path) -> Path | None:
