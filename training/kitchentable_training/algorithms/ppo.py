@@ -160,7 +160,7 @@ class PPO:
     @torch.no_grad()
     def collect(self) -> None:
         """Play all games for the steps of a rollout."""
-        with self.precision():  # weights are converted once, not at every step
+        with self.precision():  # also of the other seats; weights are converted once, not each step
             self._collect()
 
     def _collect(self) -> None:
@@ -196,8 +196,7 @@ class PPO:
         for option in self.options:
             logits = option.logits(self, step, logits)
         self._draw(step, logits)
-        with self.precision():
-            self.seating.ask_others(movers, rollout.actions[step])
+        self.seating.ask_others(movers, rollout.actions[step])
 
     def _draw(self, step: int, logits: torch.Tensor) -> None:
         """Draw the learner's action in every game, and note its log probability."""
