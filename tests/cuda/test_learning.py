@@ -9,6 +9,11 @@ import pytest
 import torch
 from stable_baselines3.common.logger import Logger
 from tests.training.tiny_settings import (
+    ALL,
+    EXPLORATION,
+    LEAGUE,
+    MONTE_CARLO,
+    NETWORK,
     TINY,
     check_same_end,
     check_same_state,
@@ -35,16 +40,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning"),
 ]
 
-NETWORK = {"layers": [16]}
-LEAGUE = {
-    "scripted": {"random": 1, "greedy": 1}, "past_selves": 1, "past_every": 32, "past_kept": 2,
-}  # fmt: skip
-ALL = {
-    "league": 0.5, "magnet_coef": 0.1, "full_state_critic": True, "bfloat16": True,
-    "normalize_advantage": True,
-}  # fmt: skip
-MONTE_CARLO = {"algorithm": "dmc"}
-EXPLORATION = {"epsilon": 0.3, "final_epsilon": 0.1}
+OFTEN = LEAGUE | {"past_every": 32}
 GAMES, STEPS = 5, 12
 
 
@@ -153,9 +149,9 @@ def test_actions_are_tried_as_by_the_loop(epsilon) -> None:
     ("own", "more"),
     [
         ({}, {}),
-        (ALL, {"opponents": LEAGUE}),
+        (ALL, {"opponents": OFTEN}),
         ({"duplicates": 4, "full_state_critic": True}, {}),
-        ({"league": 1.0}, MONTE_CARLO | {"opponents": LEAGUE}),
+        ({"league": 1.0}, MONTE_CARLO | {"opponents": OFTEN}),
     ],
     ids=["plain", "all options", "duplicates", "dmc"],
 )
@@ -188,7 +184,7 @@ def test_what_is_played_and_learned_is_what_the_cpu_plays_and_learns(own, more) 
 def test_a_run_that_is_left_at_every_update_ends_with_the_same_weights(tmp_path) -> None:
     """With past selves and scripted players; the checkpoint plays on any device."""
     chosen = settings(
-        ALL, opponents=LEAGUE | {"scripted": {"random": 1}}, checkpoint_seconds=0.0001,
+        ALL, opponents=OFTEN | {"scripted": {"random": 1}}, checkpoint_seconds=0.0001,
         evaluation={"every": 32, "deals": 1, "final_deals": 1, "opponents": ["random"]},
     )  # fmt: skip
     whole, parts = tmp_path / "whole", tmp_path / "parts"

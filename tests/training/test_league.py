@@ -7,6 +7,7 @@ import pytest
 from sb3_contrib import MaskablePPO
 from tests.conftest import COMPILED
 from tests.training.tiny_settings import (
+    DRAWING,
     TINY,
     check_same_end,
     check_same_state,
@@ -106,17 +107,7 @@ def test_a_run_that_is_left_at_every_update_ends_with_the_same_weights(tmp_path)
     assert all(picked_up[what] for what in ("past", "retired"))
 
 
-OWN = """
-import numpy as np
-
-class Drawing:
-    def seed(self, seed):
-        self.rng = np.random.default_rng(seed)
-
-    def act(self, batch, games):
-        masks = batch.masks[games]
-        return (masks * self.rng.random(masks.shape)).argmax(axis=1)
-
+OWN = f"""{DRAWING}
 def mine(game, params, seed):
     return Drawing()
 """

@@ -9,6 +9,11 @@ from stable_baselines3.common.logger import Logger
 from tests.conftest import COMPILED
 from tests.games.fiddlefoo.cards import ways_to_fill
 from tests.training.tiny_settings import (
+    ALL,
+    EXPLORATION,
+    LEAGUE,
+    MONTE_CARLO,
+    NETWORK,
     TAUGHT,
     TINY,
     check_same_end,
@@ -44,16 +49,6 @@ from kitchentable_training.runs.settings import parse_settings
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
-NETWORK = {"layers": [16]}
-LEAGUE = {
-    "scripted": {"random": 1, "greedy": 1}, "past_selves": 1, "past_every": 512, "past_kept": 2,
-}  # fmt: skip
-ALL = {
-    "league": 0.5, "magnet_coef": 0.1, "full_state_critic": True, "bfloat16": True,
-    "normalize_advantage": True,
-}  # fmt: skip
-MONTE_CARLO = {"algorithm": "dmc"}
-EXPLORATION = {"epsilon": 0.3, "final_epsilon": 0.1}
 TABLES = [
     ("quiddler_solitaire", {}), ("diddly", {"num_players": 2}),
     ("diddly", {"num_players": 8, "rounds": 1}),

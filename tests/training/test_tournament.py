@@ -11,6 +11,7 @@ from pathlib import Path
 import cloudpickle
 import numpy as np
 import pytest
+from tests.training.tiny_settings import DRAWING
 
 from kitchentable import Batch, find_game
 from kitchentable.players.scripted import ScriptedPlayer
@@ -169,17 +170,8 @@ def test_namesakes_draw_lots_of_their_own():
 
 # --- Own players ----------------------------------------------------------------------------------
 
-OWN = """
-import numpy as np
+OWN = f"""{DRAWING}
 from kitchentable.players.function import FunctionPlayer
-
-class Drawing:
-    def seed(self, seed):
-        self.rng = np.random.default_rng(seed)
-
-    def act(self, batch, games):
-        masks = batch.masks[games]
-        return (masks * self.rng.random(masks.shape)).argmax(axis=1)
 
 def drawing(game, params, seed):
     player = Drawing()

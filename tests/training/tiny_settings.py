@@ -24,6 +24,29 @@ TINY = {
 }
 """The common settings, which all algorithms know; each run adds its game, parameters, network,
 opponents and evaluations."""
+NETWORK = {"layers": [16]}
+LEAGUE = {
+    "scripted": {"random": 1, "greedy": 1}, "past_selves": 1, "past_every": 512, "past_kept": 2,
+}  # fmt: skip
+ALL = {
+    "league": 0.5, "magnet_coef": 0.1, "full_state_critic": True, "bfloat16": True,
+    "normalize_advantage": True,
+}  # fmt: skip
+MONTE_CARLO = {"algorithm": "dmc"}
+EXPLORATION = {"epsilon": 0.3, "final_epsilon": 0.1}
+"""Settings of self-play: a small network, a league, all options at once, and deep Monte Carlo."""
+DRAWING = """
+import numpy as np
+
+class Drawing:
+    def seed(self, seed):
+        self.rng = np.random.default_rng(seed)
+
+    def act(self, batch, games):
+        masks = batch.masks[games]
+        return (masks * self.rng.random(masks.shape)).argmax(axis=1)
+"""
+"""The source of somebody's own player, which draws legal actions."""
 TAUGHT = {
     "player": "careful",
     "decisions": 20_000,
