@@ -107,7 +107,7 @@ def _scripted(tree: GameTree) -> dict[str, Policy]:
     """Return the policies of the scripted players by name."""
     found = {}
     for name in tree.game.players.scripted:
-        player = ScriptedPlayer(tree.game, name, tree.params)
+        player = ScriptedPlayer(tree.game, name)
         found[name] = tree.policy(player)
     return found
 

@@ -40,7 +40,7 @@ def measure() -> list[dict[str, Any]]:
         game = find_game(name)
         checked = game.make_params(**params)
         for other, one in pairwise(game.players.scripted):
-            player = ScriptedPlayer(game, one, checked)
+            player = ScriptedPlayer(game, one)
             rows.append(_row(game, checked, params, player, other, deals))
     return rows
 
@@ -48,7 +48,7 @@ def measure() -> list[dict[str, Any]]:
 def _row(
     game: Any, checked: Any, params: dict[str, Any], player: Any, other: str, deals: int
 ) -> dict[str, Any]:
-    opponent = ScriptedPlayer(game, other, checked, seed=1)
+    opponent = ScriptedPlayer(game, other, seed=1)
     measured = evaluate.measure(player, [opponent], game, checked, deals, seed=Deals.REPORT)
     found = measured["opponents"][other]
     names = {"game": game.name, "params": params, "player": player.name, "opponent": other}

@@ -284,8 +284,9 @@ def _action_features(game: Game) -> str:
     more = f" ({size + of_teams} in a team)" if of_teams else ""
     assert len(names) == (2 if of_teams else 1)
     intro = (
-        "With [`network.action_features`](../guides/networks.md#action-features) a network "
-        f"receives {size} features of each legal action{more}, in at most {most} rows: "
+        "With [`action_features=True`](../guides/environments.md#action-features), in training "
+        "[`network.action_features`](../guides/networks.md#action-features), there are "
+        f"{size} features of each legal action{more}, in at most {most} rows: "
         f"{about[:1].lower()}{about[1:]}"
     )
     return f"{intro}\n\n```python\n{chr(10).join(names)}\n```"

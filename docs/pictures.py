@@ -41,7 +41,7 @@ def main() -> None:
     for name, game_name, params, seed, decisions in POSITIONS:
         game = find_game(game_name)
         batch = Batch(game, 1, seed=seed, autoreset=False, **params)
-        player = ScriptedPlayer(game, list(game.players.scripted)[-1], batch.params)
+        player = ScriptedPlayer(game, list(game.players.scripted)[-1])
         for _ in range(decisions):
             batch.step(player.act(batch, np.array([0])))
         viewer = int(batch.current_player[0])

@@ -76,7 +76,7 @@ def win_rate(agent: DQN, deals: int = 500) -> float:
 
     game = find_game("diddly")
     params = game.make_params(**TABLE)
-    learned, opponent = FunctionPlayer("agilerl", choose), ScriptedPlayer(game, "random", params)
+    learned, opponent = FunctionPlayer("agilerl", choose), ScriptedPlayer(game, "random")
     return figures(play_duplicate(learned, opponent, game, params, deals))["win_rate"]
 
 

@@ -119,16 +119,14 @@ class AveragePolicy:
         self._generator.manual_seed(seed)
 
     @torch.no_grad()
-    def probabilities(self, observations: Any, masks: Any) -> NDArray[np.float32]:
+    def probabilities(self, batch: Any, games: Any) -> NDArray[np.float32]:
         """Return the probability of each action; float32, shape (games, actions)."""
-        logits = self._network(torch.from_numpy(observations))
-        logits = logits.masked_fill(~torch.from_numpy(masks), -torch.inf)
+        logits = self._network(torch.from_numpy(batch.observations[games]))
+        logits = logits.masked_fill(~torch.from_numpy(batch.masks[games]), -torch.inf)
         chances: NDArray[np.float32] = logits.softmax(dim=1).numpy()
         return chances
 
     def act(self, batch: Any, games: Any) -> Any:
         """Draw an action for the seat to act in each of ``games``; int64, shape (k,)."""
-        chances = torch.from_numpy(
-            self.probabilities(batch.observations[games], batch.masks[games])
-        )
+        chances = torch.from_numpy(self.probabilities(batch, games))
         return torch.multinomial(chances, 1, generator=self._generator)[:, 0].numpy()

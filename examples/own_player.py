@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kitchentable import Game
+from kitchentable import Batch, Game
 from kitchentable.core.state import slices
 from kitchentable.players.function import FunctionPlayer
 
@@ -58,15 +58,16 @@ class Bluffer:
         """Restart the random choices from a seed."""
         self._rng = np.random.default_rng(seed)
 
-    def probabilities(self, observations: NDArray[Any], masks: NDArray[Any]) -> NDArray[Any]:  # noqa: ARG002
-        """Return the probability of each action; shape (k, num_actions)."""
+    def probabilities(self, batch: Batch, games: NDArray[Any]) -> NDArray[Any]:
+        """Return the probability of each action in each of ``games``; shape (k, num_actions)."""
+        observations = batch.observations[games]
         hands = observations[:, self._parts["hand"]].argmax(axis=1)
         plays = observations[:, self._parts["plays"]].reshape(-1, 3, 2).max(axis=1) > 0
         passes, bets = plays[:, 0], plays[:, 1]
         bet = BETS[np.where(bets, 2, passes.astype(int)), hands]
         return np.stack([1 - bet, bet], axis=1)
 
-    def act(self, batch: Any, games: Any) -> NDArray[Any]:
+    def act(self, batch: Batch, games: NDArray[Any]) -> NDArray[Any]:
         """Return an action for the seat to act in each of ``games``; int64, shape (k,)."""
-        chances = self.probabilities(batch.observations[games], batch.masks[games])
+        chances = self.probabilities(batch, games)
         return (self._rng.random(len(games)) < chances[:, 1]).astype(np.int64)

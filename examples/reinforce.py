@@ -52,7 +52,7 @@ class Reinforce:
         """Play, and make what was followed by more than the mean more probable."""
         shown, actions, movers, rewards, ends = [], [], [], [], []
         for _ in range(self.own.n_steps):
-            seen = self.inputs.tensors(self.games.observations, self.games.masks)
+            seen = self.inputs.tensors(self.games.batch)
             shown.append({name: one.clone() for name, one in seen.items()})
             with torch.no_grad():
                 logits, _ = masked_logits_and_values(self.network, seen)

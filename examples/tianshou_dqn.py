@@ -98,7 +98,7 @@ def win_rate(network: Network, deals: int = 500) -> float:
 
     game = find_game("diddly")
     params = game.make_params(**TABLE)
-    learned, opponent = FunctionPlayer("tianshou", choose), ScriptedPlayer(game, "random", params)
+    learned, opponent = FunctionPlayer("tianshou", choose), ScriptedPlayer(game, "random")
     return figures(play_duplicate(learned, opponent, game, params, deals))["win_rate"]
 
 

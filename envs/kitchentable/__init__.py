@@ -37,6 +37,7 @@ def make_batch(
     seed: SupportsIndex | None = None,
     threads: int = 1,
     device: Literal["cpu"] = "cpu",
+    action_features: bool = False,
     **params: Any,
 ) -> Batch: ...
 @overload
@@ -46,6 +47,7 @@ def make_batch(
     *,
     seed: SupportsIndex | None = None,
     device: Literal["cuda"],
+    action_features: bool = False,
     **params: Any,
 ) -> CudaBatch: ...
 def make_batch(
@@ -55,6 +57,7 @@ def make_batch(
     seed: SupportsIndex | None = None,
     threads: int = 1,
     device: str = "cpu",
+    action_features: bool = False,
     **params: Any,
 ) -> Batch | CudaBatch:
     """Return a batch of games that are played together and restart automatically.
@@ -66,14 +69,24 @@ def make_batch(
         threads: the number of CPU threads; used for batches of some hundred games or more. After
             that, a process that this one forks cannot use several threads (see `Batch`).
         device: ``"cpu"``, or ``"cuda"`` for the current GPU of torch.
+        action_features: whether to describe the legal actions in every step, in ``rows`` and
+            ``row_actions`` of the batch.
         params: the game's parameters, see its page.
 
     Raises:
+        NotImplementedError: ``action_features`` of a game that has none.
         ValueError: an argument is invalid, or there is no GPU; the message says what is possible.
         ImportError: a package for the GPU is missing; the message says how to install it.
     """
     if device == "cpu":
-        return Batch(find_game(game), num_envs, seed=seed, threads=threads, **params)
+        return Batch(
+            find_game(game),
+            num_envs,
+            seed=seed,
+            threads=threads,
+            action_features=action_features,
+            **params,
+        )
     if device != "cuda":
         raise ValueError(f"device={said(device)} is not possible; choose 'cpu' or 'cuda'")
     if threads != 1:
@@ -81,7 +94,9 @@ def make_batch(
     check_usable()
     from kitchentable.engine.cuda.batch import CudaBatch  # noqa: PLC0415 - it imports torch
 
-    return CudaBatch(find_game(game), num_envs, seed=seed, **params)
+    return CudaBatch(
+        find_game(game), num_envs, seed=seed, action_features=action_features, **params
+    )
 
 
 for _name, _version in shipped_versions().items():

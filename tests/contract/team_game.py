@@ -16,7 +16,7 @@ from kitchentable.core.kernels import kernel
 from kitchentable.core.parameters import TableParams, check_choice, check_range
 from kitchentable.core.rewards import MARGIN, REWARDS, pay_margins, pay_winners
 from kitchentable.core.rng import shuffle, start_stream
-from kitchentable.core.state import TableState
+from kitchentable.core.state import ALL_SEEING, TableState
 
 KINDS, COPIES, SEATS, TURNS, HANDS, WANTED = 6, 4, 4, 2, 3, 6
 CARDS = KINDS * COPIES
@@ -194,21 +194,42 @@ def redeal(state, viewer):
     shuffle(state, state.deck, state.drawn + known, CARDS)
 
 
+class Knowledge:
+    num_players: Annotated[int, np.int8]
+    cooperative: Annotated[bool, np.bool_]
+    map: Annotated[np.ndarray, np.int8, (2, PLANE)]
+    """The values of kept and burnt cards, seat by seat from the viewer."""
+    held: Annotated[int, np.int8]
+    """The value of the card in hand, 0 for none and for the other seats."""
+    hand: Annotated[int, np.int8]
+
+
 @kernel
-def greedy(observation, mask, variant, rng):
+def know(state, viewer, known):
+    seats, first = state.num_players, max(int(viewer), 0)
+    known.num_players, known.cooperative, known.hand = seats, state.cooperative, state.hand
+    known.map[:] = 0
+    for i in range(state.drawn):
+        place = (seat_of(state, i) - first) % seats * TURNS + i // seats
+        known.map[1 - state.kept[i], place] = state.deck[i] + 1
+    known.held = 0
+    sees = viewer == ALL_SEEING or viewer == state.current_player  # noqa: PLR1714
+    if state.holds and sees:
+        known.held = state.deck[state.drawn] + 1
+
+
+@kernel
+def greedy(known, mask, rng):
     return DRAW if mask[DRAW] else KEEP
 
 
 @kernel
-def careful(observation, mask, variant, rng):
+def careful(known, mask, rng):
     """Play like `greedy`, but burn a card that exceeds the team's target."""
-    held = 0
-    for kind in range(KINDS):
-        held += (kind + 1) * (observation[HELD + kind] > 0)
-    total = round(observation[TOTAL] * KINDS * PLANE)
-    if mask[BURN] and variant.cooperative and total + held > WANTED * variant.num_players + 1:
+    total = known.map[0].sum() + known.held
+    if mask[BURN] and known.cooperative and total > WANTED * known.num_players + 1:
         return BURN
-    return greedy(observation, mask, variant, rng)
+    return greedy(known, mask, rng)
 
 
 POOL = Game(

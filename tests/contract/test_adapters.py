@@ -400,7 +400,7 @@ def test_every_interface_takes_the_same_kinds_of_integer(game) -> None:
 @pytest.mark.parametrize("wrong", [True, np.True_, -1, 1.5, "5", np.array([[5]])])
 def test_what_is_no_seed_is_refused_before_anything_changes(game, wrong) -> None:
     table, wrapped, seat = make_table(game), module_of(game).env(), SeatEnv(game.name)
-    many, player = SeatVectorEnv(game.name, 1), ScriptedPlayer(game, "random", game.make_params())
+    many, player = SeatVectorEnv(game.name, 1), ScriptedPlayer(game, "random")
     batch = Batch(game, 1, seed=1)
     for one in (table, wrapped, seat, many):
         one.reset(seed=1)

@@ -395,7 +395,7 @@ def test_scripted_players_play_legally_and_repeat_themselves(variant) -> None:
         ends = []
         for _ in range(2):
             batch = Batch(game, scaled(2), seed=3, autoreset=False, **params)
-            player = ScriptedPlayer(game, name, batch.params, seed=5)
+            player = ScriptedPlayer(game, name, seed=5)
             if COMPILED:
                 payoffs = play_out(batch, [player], np.zeros(batch.rewards.shape, int))
                 assert np.isfinite(payoffs).all()

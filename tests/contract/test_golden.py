@@ -36,7 +36,7 @@ def path_of(game: Game, number: int) -> Path:
 
 def choices(game: Game, params: dict) -> Callable[[TableEnv], int]:
     """Return a player for all seats: the strongest one, with every third action or so random."""
-    expert = ScriptedPlayer(game, list(game.players.scripted)[-1], game.make_params(**params))
+    expert = ScriptedPlayer(game, list(game.players.scripted)[-1])
     rng = np.random.default_rng(SEED)
 
     def choose(table: TableEnv) -> int:

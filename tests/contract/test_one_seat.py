@@ -34,7 +34,7 @@ DEALS = 100
 
 
 def scripted(*names):
-    return [ScriptedPlayer(GAME, name, PARAMS, seed=1) for name in names]
+    return [ScriptedPlayer(GAME, name, seed=1) for name in names]
 
 
 def win_rate(name, seed):

@@ -34,8 +34,7 @@ def test_they_choose_legally_and_alike_wherever_others_leave_them(name, bot):
     """Players leave what they see unchanged, and two players of the same seed choose the same."""
     game = all_games()[name]
     for params in game.rules.variants:
-        checked = game.make_params(**params)
-        one, twin = (ScriptedPlayer(game, bot, checked, seed=3) for _ in range(2))
+        one, twin = (ScriptedPlayer(game, bot, seed=3) for _ in range(2))
         for step, batch in enumerate(drifting(game, params, 40)):
             if step % 4 == 0:
                 everywhere = np.arange(batch.num_envs)
@@ -52,7 +51,7 @@ def test_they_choose_legally_and_alike_wherever_others_leave_them(name, bot):
 def test_they_decide_the_same_uncompiled(name, bot):
     game = all_games()[name]
     for params in game.rules.variants[:9:2] + game.rules.variants[-1:]:
-        player = ScriptedPlayer(game, bot, game.make_params(**params), seed=3)
+        player = ScriptedPlayer(game, bot, seed=3)
         for step, batch in enumerate(drifting(game, params, 31, player)):
             if step in (10, 25):
                 player.seed(step)
@@ -60,9 +59,11 @@ def test_they_decide_the_same_uncompiled(name, bot):
                 streams = player.streams.copy()
                 compiled = player.act(batch, np.array([0, 7]))
                 for i, action in zip((0, 7), compiled, strict=True):
-                    stream, seen = streams[i : i + 1], (batch.observations[i], batch.masks[i])
-                    rest = batch.variant, stream, *batch.tables
-                    plain = game.players.scripted[bot](*seen, *rest)
+                    stream, known = streams[i : i + 1], None
+                    if game.rules.has_knowledge:
+                        known = batch.know(batch.current_player)[i]
+                    given = known, batch.masks[i], stream, *batch.tables
+                    plain = game.players.scripted[bot](*given)
                     assert settled(plain, batch.masks[i], stream) == action
 
 
@@ -71,10 +72,10 @@ def test_they_decide_the_same_uncompiled(name, bot):
 def test_they_tell_their_exact_probabilities(name, bot):
     game = all_games()[name]
     for params in game.rules.variants[:2]:
-        player = ScriptedPlayer(game, bot, game.make_params(**params), seed=3)
+        player = ScriptedPlayer(game, bot, seed=3)
         for step, batch in enumerate(drifting(game, params, 12, player)):
             if step % 5 == 0:
-                told = player.probabilities(batch.observations, batch.masks)
+                told = player.probabilities(batch, np.arange(batch.num_envs))
                 np.testing.assert_allclose(told.sum(axis=1), 1.0)
                 assert not told[~batch.masks].any()
                 for _ in range(3):
@@ -95,13 +96,13 @@ def test_they_tell_their_exact_probabilities(name, bot):
 def test_what_a_search_cannot_be_given_is_named(wrong, message):
     game = all_games()["diddly"]
     with pytest.raises(ValueError, match=message):
-        SearchPlayer(game, game.make_params(), **wrong)
+        SearchPlayer(game, **wrong)
 
 
 def test_a_scripted_player_refuses_what_is_no_seed():
     game = all_games()["diddly"]
     with pytest.raises(ValueError, match="seed: give a whole number from 0 on, not -1"):
-        ScriptedPlayer(game, "random", game.make_params(), seed=-1)
+        ScriptedPlayer(game, "random", seed=-1)
 
 
 def test_random_comes_first_in_every_game(game):

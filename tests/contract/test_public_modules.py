@@ -12,7 +12,7 @@ from kitchentable import all_games
 GAMES = [
     game for game in all_games().values() if game.rules.step.__module__.startswith("kitchentable.")
 ]
-SHOWN = {"render_mode": None, "view": "mover"}
+SHOWN = {"render_mode": None, "view": "mover", "action_features": False}
 
 
 @pytest.mark.parametrize("name", ["raw_env", "env"])

@@ -67,7 +67,7 @@ def share(name: str, params: dict, one: str, other: str | None, deals: int) -> t
     counts = np.zeros((2, deals))
     for seat in range(seats if other else 1):
         batch = Batch(game, deals, seed=11, autoreset=False, **params)
-        players = [ScriptedPlayer(game, bot, batch.params, seed=3) for bot in (one, other or one)]
+        players = [ScriptedPlayer(game, bot, seed=3) for bot in (one, other or one)]
         counts += decided(batch, *players, seat)
     rate = counts[0].sum() / counts[1].sum()
     error = (counts[0] - rate * counts[1]).std() / counts[1].mean() / np.sqrt(deals)
@@ -89,5 +89,5 @@ def test_experts_of_diddly_do_not_wait_for_each_other_for_ever(cards):
     """Rounds between experts end by themselves, and neither seat has an advantage."""
     game = all_games()["diddly"]
     batch = Batch(game, 100, seed=11, autoreset=False, cards=cards)
-    won, any_won = decided(batch, *[ScriptedPlayer(game, "expert", batch.params, seed=3)] * 2, 0)
+    won, any_won = decided(batch, *[ScriptedPlayer(game, "expert", seed=3)] * 2, 0)
     assert 0.3 < won.sum() / any_won.sum() < 0.7

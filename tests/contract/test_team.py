@@ -85,7 +85,7 @@ def test_a_search_plays_for_the_team():
     """It burns a card that `greedy`, its model of all seats, would keep, losing the hand."""
     count = 40 if COMPILED else 4
     batch = Batch(POOL, count, seed=2, autoreset=False, **TEAM, reward="margin")
-    player = SearchPlayer(POOL, batch.params, rollouts=200, policy="greedy")
+    player = SearchPlayer(POOL, rollouts=200, policy="greedy")
     seats = np.zeros((count, 3), int)
     searched = play_out(batch, [player], seats)
     assert max(player.values.values()) <= 1

@@ -123,7 +123,7 @@ def test_scripted_players_choose_as_on_the_cpu(name, player) -> None:
 
     gpu = make_batch(name, GAMES, seed=7, device="cuda")
     cpu = Batch(gpu.game, GAMES, seed=7)
-    ours = ScriptedPlayer(cpu.game, player, cpu.params, seed=4)
+    ours = ScriptedPlayer(cpu.game, player, seed=4)
     theirs = CudaPlayer(gpu.game, player, seed=4)
     games = np.arange(0, GAMES, 2)
     for _ in range(20):

@@ -40,6 +40,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning"),
 ]
 
+SHOWN = {"relations": True, "action_features": True}
 OFTEN = LEAGUE | {"past_every": 32}
 GAMES, STEPS = 5, 12
 
@@ -152,8 +153,9 @@ def test_actions_are_tried_as_by_the_loop(epsilon) -> None:
         (ALL, {"opponents": OFTEN}),
         ({"duplicates": 4, "full_state_critic": True}, {}),
         ({"league": 1.0}, MONTE_CARLO | {"opponents": OFTEN}),
+        ({"league": 0.5}, {"opponents": OFTEN, "network": NETWORK | SHOWN}),
     ],
-    ids=["plain", "all options", "duplicates", "dmc"],
+    ids=["plain", "all options", "duplicates", "dmc", "all inputs"],
 )
 def test_what_is_played_and_learned_is_what_the_cpu_plays_and_learns(own, more) -> None:
     mine, theirs = (learner(settings(own, device=device, **more)) for device in ("cpu", "cuda"))
@@ -198,21 +200,12 @@ def test_a_run_that_is_left_at_every_update_ends_with_the_same_weights(tmp_path)
     load_player(final)
 
 
-@pytest.mark.parametrize(
-    ("own", "network"),
-    [
-        ({}, {"relations": True}),
-        ({}, {"action_features": True, "reply_rounds": 1, "value_of_actions": True}),
-        ({"lookahead": 1, "magnet_coef": 1.0}, {}),
-    ],
-    ids=["relations", "action features", "lookahead"],
-)
-def test_games_stay_on_the_cpu_where_more_is_needed_than_a_gpu_offers(own, network) -> None:
+def test_games_with_a_lookahead_stay_on_the_cpu() -> None:
     """The network still learns on the GPU; test_device_learning.py covers a real one."""
-    table = {"game": "addtoo", "params": {}, "network": NETWORK | network}
-    chosen = settings(own, **table)
+    table = {"game": "addtoo", "params": {}, "network": NETWORK}
+    chosen = settings({"lookahead": 1, "magnet_coef": 1.0}, **table)
     assert chosen.games_device == "cpu"
-    assert settings(**table | {"network": NETWORK}).games_device == "cuda"
+    assert settings(**table).games_device == "cuda"
     one = learner(chosen)
     one.update(Logger(None, []))
     assert isinstance(one.games.batch, Batch)
@@ -236,10 +229,6 @@ def test_players_that_cannot_be_compiled_are_named_at_once(monkeypatch) -> None:
         learner(settings({"league": 1.0}, opponents=league))
 
 
-def test_trained_players_that_are_shown_more_are_named(tmp_path) -> None:
-    relations = NETWORK | {"relations": True}
-    short = {"device": "cpu", "steps": GAMES * STEPS}
-    final = Run(settings(network=relations, **short), tmp_path / "run").train()
-    opponents = {"trained": {str(final): 1}}
-    with pytest.raises(ValueError, match=r"opponents.trained: .* needs more than the observ"):
-        learner(settings({"league": 1.0}, opponents=opponents))
+def test_trained_players_without_a_network_are_named() -> None:
+    with pytest.raises(ValueError, match=r"opponents.trained: 'search:rollouts=5' is no network"):
+        learner(settings({"league": 1.0}, opponents={"trained": {"search:rollouts=5": 1}}))

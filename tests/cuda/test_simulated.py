@@ -109,6 +109,15 @@ def test_what_is_asked_for_is_the_same(name) -> None:
     assert cpu.observe(seats).tobytes() == gpu.observe(seats).numpy().tobytes()
     if cpu.game.rules.observe_state is not None:
         assert cpu.observe_state().tobytes() == gpu.observe_state().numpy().tobytes()
+    if cpu.game.rules.has_knowledge:
+        assert cpu.know(seats).tobytes() == gpu.know(seats).numpy().tobytes()
+    if cpu.game.players.action_features is not None:
+        playing = np.flatnonzero(cpu.masks.any(axis=1))[::-1].copy()
+        described = gpu.describe(gpu.current_player.new_tensor(playing))
+        for ours, theirs in zip(cpu.describe(playing), described, strict=True):
+            assert ours.tobytes() == theirs.numpy().tobytes()
+    if cpu.game.players.derived_parts is not None:
+        assert cpu.derive().tobytes() == gpu.derive().numpy().tobytes()
     for ours, theirs in zip(cpu.standings(), gpu.standings(), strict=True):
         assert ours.tobytes() == theirs.numpy().tobytes()
     some = np.arange(GAMES) % 2 == 0
@@ -235,7 +244,7 @@ def test_scripted_players_choose_as_on_the_cpu(name) -> None:
     from kitchentable.players.scripted import ScriptedPlayer
 
     cpu, gpu = both("diddly", {})
-    ours = ScriptedPlayer(cpu.game, name, cpu.params, seed=4)
+    ours = ScriptedPlayer(cpu.game, name, seed=4)
     theirs = CudaPlayer(gpu.game, name, seed=4)
     games = np.array([0, 2, 3, 5])
     for _ in range(6):

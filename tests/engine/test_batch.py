@@ -116,7 +116,6 @@ def test_numpy_s_numbers_are_taken_wherever_python_s_are():
     same = make_batch("top_card", 2, seed=4, num_players=3)
     assert batch.params == same.params
     assert batch.params.plain() == same.params.plain()
-    assert batch.variant == same.variant
     assert batch.states.tobytes() == same.states.tobytes()
     assert batch.observe(np.zeros(2, np.int8)).tobytes() == same.observe([0, 0]).tobytes()
 

@@ -6,7 +6,7 @@ import pytest
 from examples import top_card
 
 from kitchentable.core.kernels import kernel
-from kitchentable.core.scratch import scratch_bits, scratch_int32s, scratch_ints, scratch_shorts
+from kitchentable.core.scratch import scratch_bits, scratch_int16s, scratch_ints, scratch_shorts
 from kitchentable.engine.compiling import CompileError, bind, innermost, loop
 
 compiled_only = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
@@ -36,15 +36,15 @@ def needs_a_constant(number):
 def fill_buffers(found):
     """Write different numbers to buffers of all kinds, and only then read them."""
     bits, ints, shorts = scratch_bits(2), scratch_ints(2), scratch_shorts(2)
-    int32s, more = scratch_int32s(2), scratch_ints(3)
+    int16s, more = scratch_int16s(2), scratch_ints(3)
     for i in range(2):
-        bits[i], ints[i], shorts[i], int32s[i], more[i] = 10 + i, 20 + i, 30 + i, 40 + i, 50 + i
+        bits[i], ints[i], shorts[i], int16s[i], more[i] = 10 + i, 20 + i, 30 + i, 40 + i, 50 + i
     ints[0] = -(2**40)
-    found[0] = len(bits) + len(ints) + len(shorts) + len(int32s) + len(more)
+    found[0] = len(bits) + len(ints) + len(shorts) + len(int16s) + len(more)
     for i in range(2):
         at = 1 + 5 * i
         found[at], found[at + 1], found[at + 2] = bits[i], ints[i], shorts[i]
-        found[at + 3], found[at + 4] = int32s[i], more[i]
+        found[at + 3], found[at + 4] = int16s[i], more[i]
 
 
 def undecorated(number):

@@ -162,13 +162,14 @@ def test_nfsp_in_the_benchmark_learns_one_policy_for_all_seats(tmp_path, monkeyp
     np.testing.assert_allclose(learned_from(agents[0]), paid, atol=1e-5)
     assert None not in agents[0].loss, "best response and average policy have learned"
     batch = make_batch(table.game, 8, seed=1, **table.params)
-    seen, masks = batch.observations.copy(), batch.masks.copy()
-    chances = player.probabilities(seen, masks)
+    masks, everyone = batch.masks.copy(), np.arange(8)
+    chances = player.probabilities(batch, everyone)
+
     assert (chances[~masks] == 0).all()
     np.testing.assert_allclose(chances.sum(axis=1), 1, rtol=1e-5)
     assert masks[np.arange(8), player.act(batch, np.arange(8))].all()
     games, kept = len(agents), benchmark_nfsp.nfsp(table, budget, 2, tmp_path)
-    np.testing.assert_array_equal(kept.probabilities(seen, masks), chances)
+    np.testing.assert_array_equal(kept.probabilities(batch, everyone), chances)
     assert len(agents) == games, "what was kept is found, not learned anew"
 
 

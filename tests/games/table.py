@@ -99,7 +99,7 @@ class Table:
     def ask(self, player: str) -> str:
         """Return what a scripted player would play; the record may have been changed."""
         self.batch.look()
-        one = ScriptedPlayer(self.game, player, self.batch.params)
+        one = ScriptedPlayer(self.game, player)
         return self.batch.action_names[one.act(self.batch, np.arange(1))[0]]
 
     @contextmanager

@@ -110,7 +110,7 @@ def test_shipped_players_are_as_strong_as_their_cards_say() -> None:
         game = find_game(card["game"])
         params = game.make_params(**card["params"])
         name, claimed = list(card["results"].items())[-1]
-        opponent = ScriptedPlayer(game, name, params, seed=1)
+        opponent = ScriptedPlayer(game, name, seed=1)
         player = load_player(card_path.parent)
         found = figures(play_duplicate(player, opponent, game, params, 60, seed=99))
         assert abs(found["win_rate"] - claimed["win_rate"]) < 5 * (0.25 / 120) ** 0.5

@@ -61,7 +61,7 @@ def test_a_short_run_beats_random_and_is_a_player_like_any(tmp_path) -> None:
     assert card["settings"]["lambda_"] == algorithm.config.lambda_
     game = find_game("diddly")
     params = game.make_params(**table)
-    opponent = ScriptedPlayer(game, "random", params, seed=1)
+    opponent = ScriptedPlayer(game, "random", seed=1)
     found = figures(play_duplicate(load_player(folder), opponent, game, params, 200))
     assert found["win_rate"] > 0.8
     TreeSearchPlayer(folder, game, params)  # its card says what the value refers to

@@ -13,8 +13,8 @@ from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaski
 from tests.contract.team_game import POOL
 
 from kitchentable import all_games
+from kitchentable.core.state import NO_ACTION
 from kitchentable_training.algorithms.seating import LEARNER
-from kitchentable_training.networks.inputs import NO_ACTION
 from kitchentable_training.rllib import BatchEnvRunner, ppo_config
 
 SMALL = {"layers": [8]}

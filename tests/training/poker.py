@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from kitchentable import Batch
 from kitchentable.core.state import slices
 from kitchentable_training.exact.tree import GameTree
 
@@ -27,8 +28,9 @@ class Fixed:
         layout = tree.game.rules.observation_layout(tree.params)
         self.parts = slices({"board": 0, **layout}) if "board" not in layout else slices(layout)
 
-    def probabilities(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        found = np.array([self.row(*both) for both in zip(observations, masks, strict=True)])
+    def probabilities(self, batch: Batch, games: np.ndarray) -> np.ndarray:
+        shown = zip(batch.observations[games], batch.masks[games], strict=True)
+        found = np.array([self.row(*both) for both in shown])
         return found / found.sum(axis=1, keepdims=True)
 
     def row(self, observation: np.ndarray, mask: np.ndarray) -> np.ndarray:

@@ -1,6 +1,5 @@
 """Features of each legal action: their values, the secrets they keep, and learning from them."""
 
-import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -11,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from examples import ppo_action_features
 from tests.conftest import COMPILED, play_batch, scaled
 from tests.games.addtoo.layout import (
     Layout,
@@ -26,8 +26,8 @@ from tests.games.addtoo.play import Table, layout_of, members
 from tests.games.fiddlefoo.cards import color, notes, number, ways_to_fill
 from tests.games.fiddlefoo.play import on_map
 
-from kitchentable import Batch, all_games, find_game
-from kitchentable.core.state import slices
+from kitchentable import Batch, find_game
+from kitchentable.core.state import NO_ACTION, slices
 from kitchentable.games.addtoo.state import PLACE as PLACE_DIAMOND
 from kitchentable.games.diddly.scoring import column_score
 from kitchentable.games.diddly.state import CARD_NAMES, PLACE, SWAP, SWAP_FIRST, SWAP_SECOND
@@ -38,13 +38,10 @@ from kitchentable.games.quiddler.cards import CARD_NAMES as KINDS
 from kitchentable.games.quiddler.cards import VALUES
 from kitchentable.games.quiddler.words.graph import paths
 from kitchentable.players.scripted import play_out
-from kitchentable_training.networks import inputs as module
 from kitchentable_training.networks.inputs import (
     ACTIONS,
     COUNTS,
     FEATURES,
-    NO_ACTION,
-    OBSERVATION,
     NetworkInputs,
 )
 from kitchentable_training.networks.network import ActionScorer, Rows, ValueOfActions, build_network
@@ -59,18 +56,12 @@ ADDTOO, DIDDLY, FIDDLEFOO, QUIDDLER, SOLITAIRE = map(
     find_game, ("addtoo", "diddly", "fiddlefoo", "quiddler", "quiddler_solitaire")
 )
 NETWORK = NetworkSettings(layers=[8], action_features=True)
-VARIANTS = [
-    (game, params)
-    for game in all_games().values()
-    if game.players.action_features
-    for params in game.rules.variants
-]
 
 
 def told_of(batch: Batch) -> list[tuple[str, dict[str, float]]]:
     """Return the rows shown to the first game's network as pairs of an action and its features."""
     inputs = NetworkInputs(batch.game, batch.params, action_features=True)
-    shown = inputs(batch.observations[:1], batch.masks[:1])
+    shown = inputs(batch, np.arange(1))
     return [
         (batch.action_names[action], dict(zip(inputs.feature_names, row, strict=True)))
         for action, row in zip(shown[ACTIONS][0], shown[FEATURES][0].tolist(), strict=True)
@@ -98,66 +89,22 @@ def played(batch: Batch) -> Iterator[dict[str, float]]:
 # --- All games ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("game", "params"), VARIANTS, ids=[f"{game.name}-{i}" for i, (game, _) in enumerate(VARIANTS)]
-)
-def test_each_legal_action_is_described_and_nothing_given_away(game, params) -> None:
-    """After a redeal of what the seat cannot know, the features stay the same."""
-    batch = Batch(game, scaled(20), seed=3, **params)
-    inputs = NetworkInputs(game, batch.params, action_features=True, pairs=True)
-    most, length = inputs.shapes[FEATURES]
-    assert length == len(set(inputs.feature_names))
-    for step, _ in enumerate(play_batch(batch, 40)):
-        shown = inputs(batch.observations, batch.masks)
-        for mask, actions, rows in zip(batch.masks, shown[ACTIONS], shown[FEATURES], strict=True):
-            legal = np.flatnonzero(mask)[:most]
-            count = int((actions != NO_ACTION).sum())
-            assert (actions[:count] != NO_ACTION).all()
-            assert not rows[count:].any()
-            told = actions[:count]
-            if game in (SOLITAIRE, ADDTOO):  # several rows per action, some of which may be cut off
-                assert set(told) == set(legal) if count < most else set(told) <= set(legal)
-            else:
-                np.testing.assert_array_equal(told, legal)
-        assert shown[FEATURES].min() >= 0.0
-        assert shown[FEATURES].max() <= 1.0
-        table = batch.states.copy()
-        batch.redeal(batch.current_player.copy(), step)
-        again = inputs(batch.observations, batch.masks)
-        for name in shown.keys() - {OBSERVATION}:
-            np.testing.assert_array_equal(again[name], shown[name])
-        batch.states[:] = table
-        batch.look()
-
-
-def test_threads_share_the_work_and_write_the_same(game, monkeypatch) -> None:
-    batch = Batch(game, 11, seed=2)
-    for _ in play_batch(batch, 5):
-        pass
-    shown = dict.fromkeys(("relations", "action_features", "pairs", "derived_parts"), True)
-    inputs = NetworkInputs(game, batch.params, **shown)
-    workers, shares = module._workers, []
-    monkeypatch.setattr(module, "LEAST_SHARE", 4)
-    monkeypatch.setattr(module, "_workers", lambda *which: shares.append(which) or workers(*which))
-    threads, seen = torch.get_num_threads(), []
-    try:
-        for count in (1, 3):
-            torch.set_num_threads(count)
-            seen.append(inputs(batch.observations, batch.masks))
-    finally:
-        torch.set_num_threads(threads)
-    for name, one in seen[0].items():
-        np.testing.assert_array_equal(one, seen[1][name])
-    if inputs.is_observation:
-        assert not shares
-        return
-    assert shares == [(os.getpid(), 2)]  # with 11 games, two threads get at least four each
+def test_the_example_in_plain_torch_learns() -> None:
+    table = {"rounds": 1, "reward": "margin"}
+    learned, untrained = (ppo_action_features.train("diddly", n, **table) for n in (12, 0))
+    won, lost = (
+        ppo_action_features.margin(one, "diddly", "random", 500, **table)
+        for one in (learned, untrained)
+    )
+    assert won > lost + 0.5
 
 
 def test_seats_without_legal_actions_get_no_features(game) -> None:
     batch = Batch(game, 3, seed=0)
     inputs = NetworkInputs(game, batch.params, action_features=True)
-    shown = inputs.tensors(batch.observations, np.zeros_like(batch.masks))
+    batch.states["terminated"] = True
+    batch.look()
+    shown = inputs.tensors(batch)
     if FEATURES in shown:
         assert shown[COUNTS].tolist() == [0, 0, 0]
         assert not len(shown[FEATURES])
@@ -340,7 +287,7 @@ def test_addtoo_tells_which_diamonds_fit_on_each_other(params) -> None:
     seats, colors, scores = batch.num_players, numbers(), set()
     assert inputs.layout["pairs"] == seats * 5 * 11
     for _ in play_batch(batch, 30):
-        told = inputs(batch.observations, batch.masks)[PAIRS].reshape(-1, seats, 5, 11)
+        told = inputs(batch)[PAIRS].reshape(-1, seats, 5, 11)
         for state, mover, mine in zip(batch.states, batch.current_player, told, strict=True):
             hands = [members(state.hands[(mover + seat) % seats]) for seat in range(seats)]
             expected = np.zeros((seats, 5, 11))

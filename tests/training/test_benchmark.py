@@ -37,7 +37,7 @@ from kitchentable_training.runs.best_response import BEST_RESPONSE
 from kitchentable_training.runs.run import Run
 
 SMALL = replace(TABLES["fiddlefoo_2p"], deals=10)
-SMALL_PLAYER = (SMALL.load()[0], "greedy", SMALL.load()[1])
+SMALL_PLAYER = (SMALL.load()[0], "greedy")
 SMALLER = replace(
     TABLES["addtoo_small"], deals=10,
     params=TABLES["addtoo_small"].params
@@ -130,9 +130,9 @@ def test_scores_are_made_by_what_the_held_deals_say():
 
 def test_a_small_table_says_how_exploitable_a_player_is():
     """The table's deck is small enough to be walked at once."""
-    game, params = SMALLER.load()
+    game, _ = SMALLER.load()
     found = {
-        name: SMALLER.measure(ScriptedPlayer(game, name, params))["exploitability"]
+        name: SMALLER.measure(ScriptedPlayer(game, name))["exploitability"]
         for name in ("random", "expert")
     }
     # OpenSpiel reports half of NashConv, in points: `python -m benchmarks exact`
@@ -201,8 +201,7 @@ def test_entries_differ_only_in_what_they_are_named_for():
 
 def expert(table, budget, seed, folder):
     """Train nothing."""
-    game, params = table.load()
-    return ScriptedPlayer(game, "expert", params)
+    return ScriptedPlayer(table.load()[0], "expert")
 
 
 def job(train, table=SMALL):
@@ -271,8 +270,7 @@ def learn(table, budget, seed, folder):
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "weights").open("a") as notes:
         notes.write("learned")
-    game, params = table.load()
-    return ScriptedPlayer(game, "expert", params)
+    return ScriptedPlayer(table.load()[0], "expert")
 """
 
 
@@ -411,7 +409,7 @@ from kitchentable.players.scripted import ScriptedPlayer
 from helping_here import PLAYER
 
 def learn(table, budget, seed, folder):
-    return ScriptedPlayer(*table.load()[:1], PLAYER, table.load()[1])
+    return ScriptedPlayer(table.load()[0], PLAYER)
 """
 
 
@@ -442,7 +440,7 @@ def test_decisions_are_counted_and_what_cannot_be_is_declared(tmp_path):
         batch = Batch(game, 3, seed=0, **params.as_dict())
         for _ in range(5):
             batch.step(batch.sample_actions())
-        player = ScriptedPlayer(game, "expert", params)
+        player = ScriptedPlayer(game, "expert")
         player.settings = {"rate": 0.5}
         return player
 
@@ -453,7 +451,7 @@ def test_decisions_are_counted_and_what_cannot_be_is_declared(tmp_path):
     assert (found["threads"], found["machine"]) == (torch.get_num_threads(), machine())
     assert found["commit"] == commit()
     idle = job._replace(entry=Entry("idle", lambda *_: ScriptedPlayer(
-        SMALL.load()[0], "expert", SMALL.load()[1])))  # fmt: skip
+        SMALL.load()[0], "expert")))  # fmt: skip
     nothing = jobs.learn_and_measure(idle, tmp_path / "new")
     assert (nothing["decisions"], nothing["decisions_a_second"]) == (0, None)
     (tmp_path / "begun").mkdir()

@@ -42,7 +42,7 @@ def made(params, seed, network=NETWORK):
 
 def read_of(inputs, batch):
     """Return the inputs of the first layer by their names."""
-    shown = inputs(batch.observations, batch.masks)
+    shown = inputs(batch)
     read = np.concatenate([shown[name] for name in IN_FLAT if name in shown], axis=1)
     assert read.shape[1] == inputs.flat_size
     return dict(zip(inputs.names, read.T, strict=True))
@@ -110,9 +110,7 @@ def test_with_derived_parts_spelled_quiddler_is_shown_all_that_auto_is():
     for name, one in read_of(plain, batch).items():
         np.testing.assert_array_equal(of[name], one)
     for i in range(8):
-        derived = np.zeros(65, np.float32)
-        given = QUIDDLER.rules.record(SPELL), derived, *QUIDDLER.rules.tables(SPELL)
-        QUIDDLER.players.derived_parts.write(batch.observations[i], batch.masks[i], *given)
+        derived = batch.derive([i])[0]
         found = [of[f"{part}.{j}"][i] for part in ("worth", "out_without") for j in range(31)]
         np.testing.assert_array_equal(found, derived[:62])
     products = sum(of[f"hand.{kind}"] * of[f"worth.{kind}"] for kind in range(31))
@@ -126,7 +124,7 @@ def test_silent_features_are_never_told():
         told = np.zeros(len(NAMES), bool)
         for _ in range(60):
             batch.step(batch.sample_actions())
-            told |= inputs(batch.observations, batch.masks)[FEATURES].any(axis=(0, 1))
+            told |= inputs(batch)[FEATURES].any(axis=(0, 1))
         untold = {NAMES[place] for place in np.flatnonzero(~told)}
         silent = {NAMES[place] for place in inputs.silent}
         assert silent <= untold
@@ -167,7 +165,7 @@ def test_a_wider_network_begins_by_playing_alike(action_features):
     for _ in range(20):
         batch.step(batch.sample_actions())
     legal = torch.as_tensor(batch.masks)
-    shown = here.tensors(batch.observations, batch.masks)
+    shown = here.tensors(batch)
     logits, wanted = (masked_logits_and_values(one, shown)[0] for one in (fresh, theirs))
     torch.testing.assert_close(logits[legal], wanted[legal])
     logits[legal].square().sum().backward()

@@ -79,7 +79,7 @@ def test_uniform_play_is_worth_and_loses_what_is_known_of_it(kuhn) -> None:
 
 def test_a_player_that_never_bluffs_is_called_with_the_king_only(kuhn) -> None:
     """The best response bets with the king too, which wins 3/2 on average; the jack loses 1."""
-    policy = kuhn.policy(ScriptedPlayer(KUHN, "cautious", PARAMS))
+    policy = kuhn.policy(ScriptedPlayer(KUHN, "cautious"))
     assert all(set(one.tolist()) <= {0.0, 1.0} for one in policy)
     found = exploitability(kuhn, policy)
     np.testing.assert_allclose(found.values, [0, 0], atol=1e-12)
@@ -135,12 +135,12 @@ class Thoughtful:
     def __init__(self, *, worths=False):
         self.worths = worths
 
-    def probabilities(self, observations, _):
-        bets = observations[:, : KING + 1] @ np.array([0.1, 0.6, 0.9], np.float32)
+    def probabilities(self, batch, games):
+        bets = batch.observations[games, : KING + 1] @ np.array([0.1, 0.6, 0.9], np.float32)
         return np.stack([1 - bets, bets], axis=1)
 
     def act(self, batch, games):
-        return self.probabilities(batch.observations[games], None).argmax(axis=1)
+        return self.probabilities(batch, games).argmax(axis=1)
 
 
 class Drawing(ScriptedPlayer):
@@ -151,10 +151,10 @@ class Drawing(ScriptedPlayer):
 
 
 def test_a_player_that_can_only_be_asked_is_estimated_with_an_error(kuhn) -> None:
-    exact, none = measure(kuhn, ScriptedPlayer(KUHN, "random", PARAMS))
+    exact, none = measure(kuhn, ScriptedPlayer(KUHN, "random"))
     assert none == 0.0
     assert exact.nash_conv == pytest.approx(11 / 12, abs=1e-12)
-    estimate, error = measure(kuhn, Drawing(KUHN, "random", PARAMS), draws=500)
+    estimate, error = measure(kuhn, Drawing(KUHN, "random"), draws=500)
     assert 0.0 < error < 0.05
     assert abs(estimate.exploitability - exact.exploitability) < 4 * error
     assert not kuhn.tells(Wavering())
@@ -177,7 +177,7 @@ def test_the_most_probable_action_may_be_measured(kuhn) -> None:
 )  # fmt: skip
 def test_scripted_players_lose_what_was_found_elsewhere(name, player, lost) -> None:
     tree = find_table(name).tree()
-    found, error = measure(tree, ScriptedPlayer(tree.game, player, tree.params))
+    found, error = measure(tree, ScriptedPlayer(tree.game, player))
     assert error == 0.0
     assert found.exploitability == pytest.approx(lost, abs=1e-6)
     # A symmetric game is worth nothing; no rounding of float32 rewards is left.
@@ -347,7 +347,7 @@ class SlowWalk:
 def test_a_slow_walk_finds_the_same(name, params, player) -> None:
     game = find_game(name)
     checked = game.make_params(**params, reward="margin")
-    plays = ScriptedPlayer(game, player, checked)
+    plays = ScriptedPlayer(game, player)
     copies = list(game.rules.deck(checked).values())
     tree, slow = GameTree(game, checked), SlowWalk(game, checked, list(_orders(copies)))
     found = exploitability(tree, tree.policy(plays)).nash_conv

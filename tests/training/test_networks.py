@@ -144,7 +144,7 @@ def test_replies_are_followed_as_they_are_one_by_one(seats) -> None:
     sizes = sizes._replace(units=4)
     layers, checked = ReplyLayers(sizes), 0
     for _ in range(12):
-        shown = inputs.tensors(batch.observations, batch.masks)
+        shown = inputs.tensors(batch)
         rows = Rows.of(shown)
         made = layers(shown[PAIRS], rows.features, rows.games)[: rows.used]
         tables = shown[PAIRS].view(6, seats, 5, 11)
@@ -189,7 +189,7 @@ def test_every_part_of_a_network_learns() -> None:
     batch = Batch(game, 64, seed=1)
     for _ in range(6):
         batch.step(batch.sample_actions())
-    logits, values = made(inputs.tensors(batch.observations, batch.masks))
+    logits, values = made(inputs.tensors(batch))
     assert logits.shape == batch.masks.shape
     assert values.shape == (64,)
     torch.autograd.backward(logits.log_softmax(dim=1)[:, 0].sum() + values.sum())
@@ -205,7 +205,7 @@ def test_actions_are_drawn_with_the_probabilities_that_are_told() -> None:
     made = build_network(game, batch.params, network())
     torch.nn.init.normal_(made.policy.bias, generator=torch.Generator().manual_seed(1))
     player = PolicyPlayer(made, NetworkInputs(game, batch.params), "one", deterministic=False)
-    chances = player.probabilities(batch.observations[:1], batch.masks[:1])[0]
+    chances = player.probabilities(batch, np.arange(1))[0]
     actions = player.act(batch, np.arange(count))
     shares = np.bincount(actions, minlength=len(chances)) / count
     np.testing.assert_allclose(shares, chances, atol=4 * np.sqrt(0.25 / count))
@@ -254,13 +254,13 @@ ALL_INPUTS = dict.fromkeys(("relations", "action_features", "pairs", "derived_pa
 def test_arrays_of_fixed_shape_hold_what_a_network_gets(game) -> None:
     """Gymnasium, stable-baselines3 and RLlib store arrays of fixed shape."""
     batch, inputs = shown_in(game, **ALL_INPUTS)
-    arrays = inputs(batch.observations, batch.masks)
+    arrays = inputs(batch)
     assert {name: one.shape[1:] for name, one in arrays.items()} == inputs.shapes
     for k in range(6):
         assert inputs.space.contains({name: one[k] for name, one in arrays.items()})
     stored = {name: torch.from_numpy(one) for name, one in arrays.items()}
     packed = pack({**stored, MASK: torch.from_numpy(batch.masks)})
-    shown = inputs.tensors(batch.observations, batch.masks)
+    shown = inputs.tensors(batch)
     assert packed.keys() == shown.keys()
     assert all(packed[name].equal(one) for name, one in shown.items())
     if FEATURES in inputs.shapes:
@@ -284,11 +284,10 @@ def test_minibatches_hold_what_was_shown(name, some, dtype) -> None:
         for step in range(6):
             games = np.flatnonzero(rng.random(6) < 0.5) if some else np.arange(6)
             given = games if some else slice(None)
-            observations, masks = batch.observations[given], batch.masks[given]
-            shown = recorded.write(step, given, inputs.tensors(observations, masks, out))
+            shown = recorded.write(step, given, inputs.tensors(batch, games, out))
             assert all(one.dtype == dtype for one in shown.values() if one.is_floating_point())
             for k, i in enumerate(games):
-                alone = inputs.tensors(batch.observations[[i]], batch.masks[[i]])
+                alone = inputs.tensors(batch, np.asarray([i]))
                 wanted[step, i] = {
                     key: one.to(dtype).float() if one.is_floating_point() else one
                     for key, one in alone.items()

@@ -138,12 +138,12 @@ def test_a_run_that_is_left_at_every_update_ends_with_the_same_weights(tmp_path,
     }  # fmt: skip
     assert not player.network.training
     batch = Batch(DIDDLY, 8, seed=1, **PARAMS)
-    shown = player.inputs.tensors(batch.observations, batch.masks)
+    shown = player.inputs.tensors(batch)
     logits, values = player.network(shown)
     masked = logits.masked_fill(~torch.from_numpy(batch.masks), -torch.inf).detach()
     assert player.act(batch, np.arange(8)).tolist() == masked.argmax(dim=1).tolist()
     np.testing.assert_allclose(
-        player.values(batch.observations, batch.masks), values.detach(), rtol=1e-5
+        player.values(batch, np.arange(batch.num_envs)), values.detach(), rtol=1e-5
     )
 
 

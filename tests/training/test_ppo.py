@@ -182,7 +182,7 @@ def test_the_last_decision_of_a_seat_is_learned_from_only_if_its_value_is_known(
     assert cut > 32
     np.testing.assert_array_equal(rollout.movers[-1], batch.current_player)
     with torch.no_grad():
-        shown = mine.inputs.tensors(batch.observations, batch.masks)
+        shown = mine.inputs.tensors(batch)
         values = mine.evaluate(mine.network, shown)[1].numpy()
     np.testing.assert_allclose(rollout.values[-1], values, rtol=1e-4, atol=1e-6)
     same = rollout.movers[-1] == rollout.movers[-2]
@@ -234,7 +234,7 @@ def test_at_tables_of_the_league_one_seat_learns():
     # It learned from the inputs that it was shown, with the values it computed for them.
     batch = Batch(find_game("diddly"), 64, seed=chosen.seed, **chosen.params)
     for t, rows in enumerate(learned):
-        shown = mine.inputs.tensors(batch.observations[rows], batch.masks[rows])
+        shown = mine.inputs.tensors(batch, np.asarray(rows))
         recorded = mine.rollout.inputs.at(t)
         for name in (OBSERVATION, RELATIONS, MASK):
             np.testing.assert_array_equal(recorded[name][rows], shown[name])
@@ -419,7 +419,7 @@ def test_lookahead_finds_what_each_legal_action_leads_to(game, params, episode):
     checked = 0
     for _ in range(40):
         movers, masks = batch.current_player.astype(np.int64), batch.masks.copy()
-        found = tried(mine, lambda seen, _: seen.sum(axis=1))
+        found = tried(mine, lambda tables, on: tables.observations[on].sum(axis=1))
         wanted = np.zeros_like(found)
         for seed in np.random.SeedSequence([mine.settings.seed, 0]).generate_state(deals):
             for action in range(masks.shape[1]):
@@ -769,7 +769,7 @@ def test_relations_are_the_products_of_every_two_vectors_over_cards(name):
     for _ in range(25):
         batch.step(batch.sample_actions())
     inputs = NetworkInputs(game, batch.params, relations=True)
-    seen = inputs(batch.observations, batch.masks)
+    seen = inputs(batch)
     assert list(seen) == [OBSERVATION, RELATIONS]
     np.testing.assert_array_equal(seen[OBSERVATION], batch.observations)
     layout = game.rules.observation_layout(batch.params)

@@ -33,7 +33,7 @@ SHORT = DIDDLY.make_params(rounds=2)
 
 def players_of(game, params, names):
     """Return players that differ by their names only."""
-    players = [ScriptedPlayer(game, name, params, seed=i) for i, name in enumerate(names)]
+    players = [ScriptedPlayer(game, name, seed=i) for i, name in enumerate(names)]
     for number, player in enumerate(players):
         player.name += f" {number}" if names.count(player.name) > 1 else ""
     return players
@@ -53,9 +53,7 @@ def diddly():
 
 
 def test_watching_changes_no_choice_and_counts_what_was_played(diddly):
-    one, other = (
-        ScriptedPlayer(DIDDLY, n, SHORT, seed=i) for i, n in ((1, "greedy"), (2, "expert"))
-    )
+    one, other = (ScriptedPlayer(DIDDLY, n, seed=i) for i, n in ((1, "greedy"), (2, "expert")))
     played = play_duplicate(one, other, DIDDLY, SHORT, 6)
     pair = next(p for p in diddly["pairs"] if (p["player"], p["opponent"]) == ("greedy", "expert"))
     assert pair["score"] == played.scores.mean()
@@ -247,7 +245,7 @@ def test_a_sample_game_tells_what_the_player_thinks_of_its_actions(name):
     params = DIDDLY.make_params(**params)
     found = sample_game(SHIPPED / name, name, DIDDLY, params, "expert")
     session = Session(DIDDLY, params, SAMPLE_SEED)
-    shown = session.batch.observations[GAME_0], session.batch.masks[GAME_0]
+    shown = session.batch, GAME_0
     thought, words = f"{player.probabilities(*shown).max():.0%}", "probability of the action"
     if player.worths:
         thought, words = f"{player.logits(*shown).max():+.2f}", "expects the action to pay"

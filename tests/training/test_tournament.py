@@ -115,7 +115,7 @@ def test_games_that_were_stopped_are_counted(limit, stopped):
 
 def test_a_pair_does_not_depend_on_what_was_played_before():
     def drawing():
-        return named(ScriptedPlayer(GAME, "random", params()) for _ in range(3))
+        return named(ScriptedPlayer(GAME, "random") for _ in range(3))
 
     players = drawing()
     results = round_robin(players, GAME, params(), 6)
@@ -130,9 +130,7 @@ def test_a_pair_does_not_depend_on_what_was_played_before():
 
 def test_opponents_do_not_depend_on_each_other():
     def found(step):
-        player, *opponents = named(
-            ScriptedPlayer(GAME, "random", params(), seed=seed) for seed in range(3)
-        )
+        player, *opponents = named(ScriptedPlayer(GAME, "random", seed=seed) for seed in range(3))
         return measure(player, opponents[::step], GAME, params(), 6)["opponents"]
 
     assert found(1) == found(-1)
@@ -155,9 +153,7 @@ def test_players_can_be_sent_elsewhere(spec, tmp_path, monkeypatch):
     assert there == table
 
     def play(player):
-        return figures(
-            play_duplicate(player, ScriptedPlayer(GAME, "greedy", table), GAME, table, 2)
-        )
+        return figures(play_duplicate(player, ScriptedPlayer(GAME, "greedy"), GAME, table, 2))
 
     assert play(player) == play(make_player(spec, GAME, table, seed=3))
 
@@ -282,9 +278,10 @@ def test_what_is_no_probability_is_refused_in_a_sentence(answer, method, tmp_pat
     told = answer if method == "probabilities" else f"{answer}, np.zeros(len(masks))"
     source = "import numpy as np\nclass Mine:\n    def seed(self, seed): pass\n"
     source += "    def act(self, batch, games): pass\n"
-    source += f"    def {method}(self, observations, masks): return {told}\n" + FACTORY
+    source += f"    def {method}(self, batch, games):\n        masks = batch.masks[games]\n"
+    source += f"        return {told}\n" + FACTORY
     player, batch = make_player(own(tmp_path, source), GAME, params()), Batch(GAME, 3, seed=1)
-    seen = batch.observations, batch.masks
+    seen = batch, np.arange(3)
     if TOLD[answer]:
         with pytest.raises(ValueError, match=re.escape(TOLD[answer])):
             player.probabilities(*seen)
@@ -303,13 +300,12 @@ def test_what_is_no_probability_is_refused_in_a_sentence(answer, method, tmp_pat
 )
 def test_what_is_no_value_is_refused_in_a_sentence(values, message, tmp_path):
     source = "import numpy as np\nclass Mine:\n    def seed(self, seed): pass\n"
-    source += (
-        "    def act(self, batch, games): pass\n    def evaluate(self, observations, masks):\n"
-    )
+    source += "    def act(self, batch, games): pass\n    def evaluate(self, batch, games):\n"
+    source += "        masks = batch.masks[games]\n"
     source += f"        return masks / masks.sum(1, keepdims=True), {values}\n" + FACTORY
     player, batch = make_player(own(tmp_path, source), GAME, params()), Batch(GAME, 3, seed=1)
     with pytest.raises(ValueError, match=re.escape(message)):
-        player.evaluate(batch.observations, batch.masks)
+        player.evaluate(batch, np.arange(batch.num_envs))
 
 
 def test_a_source_that_differs_elsewhere_is_refused(tmp_path, monkeypatch):

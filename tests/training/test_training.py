@@ -377,7 +377,7 @@ def test_a_lesson_tells_what_its_episodes_paid(episode) -> None:
     count, steps = teacher.num_games, 400
     lesson = teacher.lesson(count * steps)
     batch = Batch(game, count, seed=settings.seed + 1, **settings.params)
-    player = ScriptedPlayer(game, "greedy", batch.params)
+    player = ScriptedPlayer(game, "greedy")
     paid, told = np.zeros((steps, *batch.rewards.shape)), {}
     open_rows: list[list[tuple[int, int]]] = [[] for _ in range(count)]
     for t in range(steps):

@@ -355,7 +355,7 @@ def test_equal_seeds_play_equal_games(tmp_path):
     def game_of(seed):
         batch = tables(10)
         player = search(folder, seed=seed, rollouts=10)
-        other = ScriptedPlayer(POOL, "random", batch.params)
+        other = ScriptedPlayer(POOL, "random")
         return play_out(batch, [player, other], seats).tolist(), player.values
 
     assert game_of(1) == game_of(1)
@@ -381,9 +381,9 @@ def test_values_are_those_of_the_network(tmp_path):
     inputs = NetworkInputs.of(network, game, table)
     player = PolicyPlayer(build_network(game, table, network), inputs, "one")
     batch = Batch(game, 4, seed=1)
-    shown = inputs.tensors(batch.observations, batch.masks)
+    shown = inputs.tensors(batch)
     wanted = player.network(shown)[1].detach().numpy()
-    found = player.values(batch.observations, batch.masks)
+    found = player.values(batch, np.arange(batch.num_envs))
     np.testing.assert_allclose(found, wanted, rtol=1e-5)
     assert len(set(found.tolist())) == 4
 
@@ -394,9 +394,9 @@ import numpy as np
 class Mine:
     def seed(self, seed): pass
     def act(self, batch, games): return batch.masks[games].argmax(axis=1)
-    def {method}(self, observations, masks):
-        self.asked = getattr(self, "asked", 0) + 1
-        return masks / masks.sum(axis=1, keepdims=True), observations.sum(axis=1) * 0.0
+    def {method}(self, batch, games):
+        self.asked, masks = getattr(self, "asked", 0) + 1, batch.masks[games]
+        return masks / masks.sum(axis=1, keepdims=True), np.zeros(len(games))
 
 def mine(game, params, seed):
     return Mine()

@@ -205,7 +205,8 @@ import numpy as np
 class Mine:
     def seed(self, seed): pass
     def act(self, batch, games): return batch.masks[games].argmax(axis=1)
-    def evaluate(self, observations, masks):
+    def evaluate(self, batch, games):
+        masks = batch.masks[games]
         return masks / masks.sum(axis=1, keepdims=True), np.full(len(masks), 0.5)
 
 def mine(game, params, seed):
@@ -237,7 +238,7 @@ def test_the_page_offers_the_hosts_own_players(tmp_path):
         wanted = {"game": "addtoo", "seats": ["me", "mine"]}
         answer = client.post("/api/tables", json=wanted)
         assert answer.status_code == 422
-        assert "mine.py, line 12: ValueError: it knows only diddly" in answer.json()["error"]
+        assert "mine.py, line 13: ValueError: it knows only diddly" in answer.json()["error"]
         assert str(tmp_path) not in answer.text
         (tmp_path / "mine.py").write_text("the server does not read it again")
         other = made(client, seats=["bad", "greedy"], rounds=1)

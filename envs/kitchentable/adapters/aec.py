@@ -41,7 +41,8 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
     """A PettingZoo AEC environment of one table; an agent may act several times in a row.
 
     An observation is ``{"observation": float32 vector, "action_mask": int8 vector}``; the mask is
-    all zeros for agents that do not act. ``infos`` also contain the mask, the game's facts
+    all zeros for agents that do not act. With ``action_features`` it also has a row of numbers for
+    each legal action, see `Games.row_spaces`. ``infos`` also contain the mask, the game's facts
     (`Rules.info`), and at the end ``score``, ``rank``, ``hand_scores`` and ``is_winner``.
 
     Attributes:
@@ -65,7 +66,13 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
     }
 
     def __init__(
-        self, game: str, *, render_mode: str | None = None, view: str = "mover", **params: Any
+        self,
+        game: str,
+        *,
+        render_mode: str | None = None,
+        view: str = "mover",
+        action_features: bool = False,
+        **params: Any,
     ) -> None:
         """Create the environment; `reset` deals the first game.
 
@@ -73,15 +80,19 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
             game: the game's name.
             render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"human"``.
             view: whose cards `render` shows: ``"mover"`` (the agent to act), ``"all"``, an agent.
+            action_features: whether observations describe the legal actions.
             params: the game's parameters, see its page.
 
         Raises:
+            NotImplementedError: ``action_features`` of a game that has none.
             ValueError: an argument is invalid; the message says what is possible.
         """
         super().__init__()
         self.game: Game = find_game(game)
         self._display = Display(render_mode)
-        self._batch = Batch(self.game, 1, autoreset=False, **params)
+        self._batch = Batch(
+            self.game, 1, autoreset=False, action_features=action_features, **params
+        )
         self.params = self._batch.params
         self._facts = dict(self.game.rules.info(self.params))
         self.metadata = {**type(self).metadata, "name": f"{game}_v{self.game.version}"}
@@ -120,6 +131,7 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
                 {
                     "observation": spaces.Box(0.0, 1.0, (size,), np.float32),
                     "action_mask": spaces.Box(0, 1, (num_actions,), np.int8),
+                    **(self._batch.row_spaces() if self._batch.action_features else {}),
                 }
             )
             for agent in self.possible_agents
@@ -335,6 +347,11 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
 
     # --- Observing ------------------------------------------------------------------------------
 
+    @property
+    def batch(self) -> Batch:
+        """The game as a batch of one, for players; only the table may play in it."""
+        return self._batch
+
     def observe(self, agent: str) -> Observation:
         """Return the observation of any agent at any time; its arrays are the caller's own.
 
@@ -346,9 +363,17 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
         if not self.agents:
             self._refuse_undealt()
         if player == self._mover[0]:
-            return {"observation": self._seen.copy(), "action_mask": self._mask.copy()}
+            seen = {"observation": self._seen.copy(), "action_mask": self._mask.copy()}
+            return seen | self._rows(acts=True) if self._batch.action_features else seen
         vector = self._batch.observe(np.array([player]))[0]
-        return {"observation": vector, "action_mask": self._no_mask.copy()}
+        seen = {"observation": vector, "action_mask": self._no_mask.copy()}
+        return seen | self._rows(acts=False) if self._batch.action_features else seen
+
+    def _rows(self, *, acts: bool) -> Observation:
+        """Return the description of the legal actions; of none, unless the agent acts."""
+        batch = self._batch
+        rows, actions = (batch.rows, batch.row_actions) if acts else batch.empty_rows(1)
+        return {"action_features": rows[0].copy(), "row_actions": actions[0].copy()}
 
     def last(self, observe: bool = True) -> Last:
         """Return observation, reward, flags and info of the agent to act.
@@ -439,7 +464,8 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
     def _take_over(self, data: bytes) -> None:
         """Become a saved table, by replaying its decisions at another one."""
         saved = SavedGame.from_json(data)
-        table = TableEnv(self.game.name, **self.params.as_dict())
+        describes = self._batch.action_features
+        table = TableEnv(self.game.name, action_features=describes, **self.params.as_dict())
         table.reset()
         here = table._saved()
         for name in ("game", "version", "params", "info"):

@@ -25,6 +25,9 @@ class Shown:
     """How `render` shows the table: None, ``"ansi"``, ``"rgb_array"`` or ``"human"``."""
     view: str = "mover"
     """Whose cards `render` shows: ``"mover"`` (the agent to act), ``"all"``, an agent."""
+    action_features: bool = False
+    """Whether observations have ``"action_features"``, a row of numbers for each legal action, and
+    ``"row_actions"``, the action of each row."""
 
 
 def makers(

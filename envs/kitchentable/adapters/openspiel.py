@@ -42,6 +42,7 @@ class OpenSpielEnv:
         *,
         discount: float = 1.0,
         seed: SupportsIndex | None = None,
+        action_features: bool = False,
         **params: Any,
     ) -> None:
         """Create the environment.
@@ -50,14 +51,16 @@ class OpenSpielEnv:
             game: the game's name.
             discount: the discount in time steps in the middle of a game, 0 to 1.
             seed: the seed of the deals; None: they differ from run to run.
+            action_features: whether observations describe the legal actions, as in `TableEnv`.
             params: the game's parameters, see its page.
 
         Raises:
+            NotImplementedError: ``action_features`` of a game that has none.
             ValueError: an argument is invalid; the message says what is possible.
         """
         if not 0 <= discount <= 1:
             raise ValueError(f"discount={discount!r} is not possible; choose from 0 to 1")
-        self.table = TableEnv(game, **params)
+        self.table = TableEnv(game, action_features=action_features, **params)
         self.name = game
         self.num_players = len(self.table.possible_agents)
         self._discount = discount
@@ -82,7 +85,12 @@ class OpenSpielEnv:
             "legal_actions": actions,
             "current_player": (),
             "serialized_state": (),
+            **{name: one.shape for name, one in self._row_spaces().items()},
         }
+
+    def _row_spaces(self) -> dict[str, Any]:
+        batch = self.table.batch
+        return dict(batch.row_spaces()) if batch.action_features else {}
 
     def action_spec(self) -> dict[str, Any]:
         """Return the number of actions, their range and their type."""
@@ -128,6 +136,7 @@ class OpenSpielEnv:
                 "legal_actions": [np.flatnonzero(one["action_mask"]).tolist() for one in seen],
                 "current_player": pyspiel.PlayerId.TERMINAL if is_last else self._mover,
                 "serialized_state": [],
+                **{name: [one[name] for one in seen] for name in self._row_spaces()},
             },
             rewards=None if is_first else self._paid.tolist(),
             discounts=None if is_first else [0.0 if is_last else self._discount] * self.num_players,

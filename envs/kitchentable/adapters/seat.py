@@ -22,15 +22,16 @@ class SeatEnv(Copied, gymnasium.Env[Observation, int]):
     """A Gymnasium environment of one seat: every step is one decision of that seat.
 
     The observation is the vector, or with ``mask_in_observation`` a dict of the vector
-    (``"observation"``) and the mask. ``info["action_mask"]`` (int8) and `action_masks` (bool, for
-    sb3-contrib) contain the legal actions. When the game is over the mask is all ones, so a policy
-    never receives an empty mask. Rewards that are paid while others move are returned with the
-    seat's next observation, and those paid before its first decision with its first step, so they
-    sum to the seat's payoff. ``info`` contains the game's facts (`Rules.info`), and at the end
-    ``score``, ``rank``, ``hand_scores`` and ``is_winner``. An illegal action ends the game with the
-    penalty of `TableEnv.forfeit`, and ``info["illegal"]`` is True. In a cooperative game the other
-    players are teammates and receive the same rewards. A game that is over before the seat's first
-    decision ends with its first step, for any action.
+    (``"observation"``) and the mask. With ``action_features`` it is a dict that also has a row of
+    numbers for each legal action, see `Games.row_spaces`. ``info["action_mask"]`` (int8) and
+    `action_masks` (bool, for sb3-contrib) contain the legal actions. When the game is over the mask
+    is all ones, so a policy never receives an empty mask. Rewards that are paid while others move
+    are returned with the seat's next observation, and those paid before its first decision with its
+    first step, so they sum to the seat's payoff. ``info`` contains the game's facts (`Rules.info`),
+    and at the end ``score``, ``rank``, ``hand_scores`` and ``is_winner``. An illegal action ends
+    the game with the penalty of `TableEnv.forfeit`, and ``info["illegal"]`` is True. In a
+    cooperative game the other players are teammates and receive the same rewards. A game that is
+    over before the seat's first decision ends with its first step, for any action.
 
     Attributes:
         seat: the seat in the current game.
@@ -46,6 +47,7 @@ class SeatEnv(Copied, gymnasium.Env[Observation, int]):
         seat: int | None = None,
         opponents: Opponents = None,
         mask_in_observation: bool | str = False,
+        action_features: bool = False,
         render_mode: str | None = None,
         view: str = "mover",
         **params: Any,
@@ -61,6 +63,8 @@ class SeatEnv(Copied, gymnasium.Env[Observation, int]):
                 game has no `greedy`.
             mask_in_observation: whether observations include the mask: under ``"action_mask"`` if
                 True, or under the given key.
+            action_features: whether observations describe the legal actions, as in `TableEnv`; they
+                are dicts then.
             render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"human"``.
             view: whose cards `render` shows: ``"mover"`` (this seat), ``"all"``, or an agent.
             params: the game's parameters, see its page.
@@ -69,7 +73,8 @@ class SeatEnv(Copied, gymnasium.Env[Observation, int]):
             ValueError: an argument is invalid; the message says what is possible.
         """
         self._display = Display(render_mode)
-        self._tables = SeatTables(game, 1, seat, opponents, mask_in_observation, **params)
+        asked = seat, opponents, mask_in_observation
+        self._tables = SeatTables(game, 1, *asked, action_features=action_features, **params)
         self.game, self.batch = self._tables.game, self._tables.batch
         self._opponents, self._facts = self._tables.opponents, self._tables.facts
         self._endings = self._tables.endings
@@ -199,4 +204,4 @@ class SeatEnv(Copied, gymnasium.Env[Observation, int]):
         else:
             seen = self.batch.observe(np.array([self.seat]))[0]
         info = {"action_mask": mask, **self._facts, "seat": self.seat}
-        return self._tables.observation(seen, mask), info
+        return self._tables.first(seen, mask, over=self._over), info

@@ -13,8 +13,9 @@ from kitchentable.adapters.endings import Endings
 from kitchentable.core.game import Game
 from kitchentable.core.parameters import is_whole, said
 from kitchentable.core.registry import find_game
-from kitchentable.core.state import FloatArray
+from kitchentable.core.state import BoolArray, FloatArray
 from kitchentable.engine.batch import Batch
+from kitchentable.engine.games import check_flag
 from kitchentable.players.scripted import Player, ScriptedPlayer, check_scripted
 
 Mask: TypeAlias = NDArray[np.int8]
@@ -45,6 +46,7 @@ class SeatTables:
         mask_in_observation: bool | str,
         *,
         threads: int = 1,
+        action_features: bool = False,
         **params: Any,
     ) -> None:
         """Create the tables; the arguments are those of `SeatEnv` and `SeatVectorEnv`.
@@ -62,16 +64,20 @@ class SeatTables:
         self.facts = dict(self.game.rules.info(self.batch.params))
         self.endings = Endings(self.batch)
         self._mask_key = _mask_key(mask_in_observation)
+        check_flag("action_features", action_features)
+        rows: dict[str, spaces.Space[Any]] = {}
+        if action_features:
+            rows.update(self.batch.row_spaces())
+        self._describes = action_features
         num_actions = len(self.batch.action_names)
         self.action_space = spaces.Discrete(num_actions)
         self.observation_space: spaces.Space[Any] = spaces.Box(
             0.0, 1.0, (self.batch.observation_size,), np.float32
         )
         if self._mask_key is not None:
-            mask = spaces.Box(0, 1, (num_actions,), np.int8)
-            self.observation_space = spaces.Dict(
-                {VECTOR: self.observation_space, self._mask_key: mask}
-            )
+            rows[self._mask_key] = spaces.Box(0, 1, (num_actions,), np.int8)
+        if rows:
+            self.observation_space = spaces.Dict({VECTOR: self.observation_space, **rows})
 
     def seed_game(self, i: int, seed: int, *, first: bool = True) -> None:
         """Seed table ``i`` and its scripted players as if it were the only table.
@@ -92,9 +98,30 @@ class SeatTables:
         """Return the agent's seat in the next game."""
         return int(rng.integers(self.batch.num_players)) if self._seat is None else int(self._seat)
 
-    def observation(self, seen: FloatArray, mask: Mask) -> Observation:
-        """Return the observation of one or all tables, with the mask if that option is set."""
-        return seen if self._mask_key is None else {VECTOR: seen, self._mask_key: mask.copy()}
+    def observation(self, seen: FloatArray, masks: Mask, over: BoolArray) -> Observation:
+        """Return the observations of all tables, with what the options add to the vectors.
+
+        Args:
+            seen: the vectors; shape (num_envs, observation size).
+            masks: the masks; shape (num_envs, num_actions).
+            over: where the game is over, so that the seat has no actions; shape (num_envs,).
+        """
+        found: dict[str, Any] = {}
+        if self._mask_key is not None:
+            found[self._mask_key] = masks.copy()
+        if self._describes:
+            playing, rows = np.flatnonzero(~over), self.batch.empty_rows(len(over))
+            rows[0][playing], rows[1][playing] = self.batch.describe(playing)
+            found |= dict(zip(self.batch.row_spaces(), rows, strict=True))
+        return {VECTOR: seen, **found} if found else seen
+
+    def first(self, seen: FloatArray, mask: Mask, *, over: bool) -> Observation:
+        """Return the observation of the only table."""
+        found = self.observation(seen[None], mask[None], np.array([over]))
+        if isinstance(found, dict):
+            return {name: one[0] for name, one in found.items()}
+        first: FloatArray = found[0]
+        return first
 
     def _invite(self, opponents: Opponents, count: int) -> list[Player]:
         if opponents is None:
@@ -112,9 +139,7 @@ class SeatTables:
         if len(names) != count:
             raise ValueError(f"opponents: {len(names)} given, {count} seats to fill")
         return [
-            ScriptedPlayer(self.game, one, self.batch.params, seed=i)
-            if isinstance(one, str)
-            else one
+            ScriptedPlayer(self.game, one, seed=i) if isinstance(one, str) else one
             for i, one in enumerate(names)
         ]
 

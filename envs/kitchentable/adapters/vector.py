@@ -50,6 +50,7 @@ class SeatVectorEnv(Copied, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         seat: int | None = None,
         opponents: Opponents = None,
         mask_in_observation: bool | str = False,
+        action_features: bool = False,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         threads: int = 1,
         render_mode: str | None = None,
@@ -64,6 +65,7 @@ class SeatVectorEnv(Copied, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
             seat: as in `SeatEnv`.
             opponents: as in `SeatEnv`.
             mask_in_observation: as in `SeatEnv`.
+            action_features: as in `SeatEnv`.
             autoreset_mode: when a finished game restarts, as defined by Gymnasium: in the next
                 step (``"NextStep"``), in the same step (``"SameStep"``), or only by
                 ``reset(options={"reset_mask": ...})`` (``"Disabled"``).
@@ -84,7 +86,14 @@ class SeatVectorEnv(Copied, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         self._display = Display(render_mode)
         self._mode = _autoreset_mode(autoreset_mode)
         self._tables = SeatTables(
-            game, num_envs, seat, opponents, mask_in_observation, threads=threads, **params
+            game,
+            num_envs,
+            seat,
+            opponents,
+            mask_in_observation,
+            threads=threads,
+            action_features=action_features,
+            **params,
         )
         self.batch, self._endings = self._tables.batch, self._tables.endings
         self._view = check_view(view, self.batch.num_players)
@@ -242,7 +251,7 @@ class SeatVectorEnv(Copied, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         over = np.flatnonzero(self._over)
         if len(over):
             seen[over] = self.batch.observe_records(self.batch.records[over], self.seats[over])
-        return self._tables.observation(seen, masks)
+        return self._tables.observation(seen, masks, self._over)
 
     def _infos(self, masks: Mask) -> dict[str, Any]:
         everyone = np.ones(self.num_envs, np.bool_)
@@ -277,7 +286,7 @@ class SeatVectorEnv(Copied, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
             for name, values in self._infos(masks).items()
         }
         return {
-            "final_obs": self._tables.observation(seen, masks),
+            "final_obs": self._tables.observation(seen, masks, np.ones_like(ended)),
             "_final_obs": ended.copy(),
             "final_info": infos | outcome,
             "_final_info": ended.copy(),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field
 from functools import cached_property
 from types import ModuleType
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from kitchentable.core.state import (
     IntArray,
     Tables,
     TableState,
+    for_loops,
     record_dtype,
     slices,
 )
@@ -68,6 +69,18 @@ def _spelled(one: dataclasses.Field[Any]) -> str:
 
 def _nothing(_: Any, __: Any) -> None:
     """Derive nothing from the parameters."""
+
+
+class NoKnowledge:
+    """The knowledge of a game that defines none."""
+
+    num_players: Annotated[int, np.int8]
+
+
+@kernel
+def _know_nothing(state: Any, viewer: int, known: Any, *tables: Any) -> None:  # noqa: ARG001
+    """Write the number of seats."""
+    known.num_players = state.num_players
 
 
 def _write(state: Any, name: str, value: Any) -> None:
@@ -158,6 +171,16 @@ class Rules(_FromModules):
     The only seat of a game, or every seat of a team, has rank 2 until it has won."""
     observe: Callable[..., None]
     """``(state, viewer, out, *tables)``: write a seat's observation; ``out`` is zero on entry."""
+    knowledge: type[Any] = NoKnowledge
+    """A class whose annotations define the fields of the record of what a seat knows, as numbers
+    and sets: the parameters, and what an observation says, with hidden cards blank and seats
+    counted from the viewer. Scripted players and action features read it, so a game needs it only
+    for them."""
+    know: Callable[..., None] = _know_nothing
+    """``(state, viewer, known, *tables)``: write the record ``known`` of a seat. It writes every
+    field, whatever the record held before; records that were written for the same parameters are
+    equal to the last byte if the seat cannot tell the tables apart. ``viewer`` may be `NOBODY`, an
+    onlooker, or `ALL_SEEING`; seats are counted from 0 then."""
     redeal: Callable[..., None] | None = None
     """``(state, viewer, *tables)``: deal again all cards that a seat cannot know, with the random
     stream in ``state.rng``; ``viewer`` may be `NOBODY`. The result depends on the stream and on
@@ -175,6 +198,20 @@ class Rules(_FromModules):
         """The dtype of the record."""
         return record_dtype(self.state)
 
+    @cached_property
+    def knowledge_dtype(self) -> np.dtype[np.void]:
+        """The dtype of the record of what a seat knows."""
+        return record_dtype(self.knowledge)
+
+    @property
+    def has_knowledge(self) -> bool:
+        """Whether the game defines what a seat knows."""
+        return self.know is not _know_nothing
+
+    def blank(self, count: int = 1) -> Any:
+        """Return records for ``know`` to write, in the form that compiled loops take."""
+        return for_loops(np.zeros(count, self.knowledge_dtype))
+
     def records(self, params: Any, count: int) -> Any:
         """Return records of tables at which no game has been dealt; np.recarray, shape (count,).
 
@@ -184,26 +221,6 @@ class Rules(_FromModules):
         self.configure(records[0], params)
         records[1:] = records[0]
         return records
-
-    def record(self, params: Any) -> Any:
-        """Return the parameters as players and features for networks get them; np.record.
-
-        It is the record of a table at which no game has been dealt.
-        """
-        return self.records(params, 1)[0]
-
-    @cached_property
-    def record_type(self) -> Any:
-        """The dtype whose elements are records with attributes, also in plain Python."""
-        return np.dtype((np.record, self.state_dtype))
-
-    def packed(self, params: Any) -> NDArray[np.uint8]:
-        """Return the bytes of `record`, as which loops take it: ``packed.view(record_type)[0]``.
-
-        Numba takes 7 us to look at a record that is an argument, longer than many a decision.
-        """
-        packed: NDArray[np.uint8] = self.records(params, 1).view(np.ndarray).view(np.uint8)
-        return packed
 
     def configure(self, state: Any, params: Any) -> None:
         """Write the parameters into the fields of their names in a record, and what follows.
@@ -226,9 +243,9 @@ def _no_names(_: Any) -> tuple[str, ...]:
 class ActionFeatures(_FromModules):
     """Features of each legal action, as numbers for a network.
 
-    Features follow from the observation, the mask and the parameters alone: for example what an
-    action scores at once, or how its card relates to the other visible ones. So they contain
-    nothing that the seat may not know, and no judgement of a scripted player.
+    Features follow from the seat's knowledge and the mask alone: for example what an action scores
+    at once, or how its card relates to the other visible ones. So they contain nothing that the
+    seat may not know, and no judgement of a scripted player.
     """
 
     names: tuple[str, ...]
@@ -240,17 +257,17 @@ class ActionFeatures(_FromModules):
     most: int
     """The maximum number of rows."""
     write: Callable[..., None]
-    """``(observation, mask, variant, actions, out, *tables)``: write the features of the seat to
-    act. Row i of ``out``, shape (``most``, features), describes the action ``actions[i]``. On entry
-    ``out`` is zero, and ``actions`` holds the first legal actions, then -1 for unused rows; it may
-    be changed to give an action several rows or none. Compiled; it may create arrays."""
+    """``(known, mask, actions, out, *tables)``: write the features of the seat to act. Row i of
+    ``out``, shape (``most``, features), describes the action ``actions[i]``. On entry ``out`` is
+    zero, and ``actions`` holds the first legal actions, then -1 for unused rows; it may be changed
+    to give an action several rows or none. A kernel; ``known`` may be changed to try actions."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class DerivedParts(_FromModules):
     """Features of the table as a whole, for networks, in addition to the observation.
 
-    Like `ActionFeatures`, they follow from the observation, the mask and the parameters alone.
+    Like `ActionFeatures`, they follow from the seat's knowledge and the mask alone.
     """
 
     layout: Callable[[Any], dict[str, int]]
@@ -258,8 +275,8 @@ class DerivedParts(_FromModules):
     other parameters has a part of the same name, both mean the same. Some layers of networks read a
     part of a certain name, such as ``pairs``, and say what it contains."""
     write: Callable[..., None]
-    """``(observation, mask, variant, out, *tables)``: write the parts for the seat to act; ``out``
-    is flat and zero on entry. Compiled; it may create arrays."""
+    """``(known, mask, out, *tables)``: write the parts for the seat to act; ``out`` is flat and
+    zero on entry. A kernel; ``known`` may be changed."""
 
 
 @dataclass(frozen=True)
@@ -290,9 +307,8 @@ def _mover(_: Any, movers: NDArray[np.int64], seats: int) -> BoolArray:
 
 @kernel
 def random(
-    observation: FloatArray,  # noqa: ARG001
+    known: Any,  # noqa: ARG001
     mask: BoolArray,  # noqa: ARG001
-    variant: Any,  # noqa: ARG001
     rng: NDArray[np.uint64],  # noqa: ARG001
     *tables: Any,  # noqa: ARG001
 ) -> int:
@@ -305,9 +321,9 @@ class Players(_FromModules):
     """The scripted players of a game, and the features that help to learn it."""
 
     scripted: Mapping[str, Callable[..., int]] = field(default_factory=dict)
-    """Functions ``(observation, mask, variant, rng, *tables) -> action`` by name, the weakest
-    first; ``variant`` is the `Rules.record` of the parameters. `random` is added before all others.
-    A player that has no preference returns `ANY_LEGAL`; one that draws from ``rng`` itself cannot
+    """Functions ``(known, mask, rng, *tables) -> action`` by name, the weakest first; ``known`` is
+    the knowledge of the seat to act (`Rules.knowledge`). `random` is added before all others. A
+    player that has no preference returns `ANY_LEGAL`; one that draws from ``rng`` itself cannot
     tell its exact probabilities."""
     search_wins: Mapping[str, Any] | None = None
     """Parameters of the tables where `search` beats every scripted player; None: nowhere. This is
@@ -403,6 +419,17 @@ class Game:
     def is_team(self, params: Any) -> bool:
         """Whether a table wins or loses as a whole: a single seat, or several that cooperate."""
         return int(params.num_players) == 1 or self.rules.cooperative(params)
+
+    def feature_names(self, params: Any) -> tuple[str, ...]:
+        """Return the names of the action features at a table, in order.
+
+        Raises:
+            NotImplementedError: the game has no action features.
+        """
+        features = self.players.action_features
+        if features is None:
+            raise self.lacks("players.action_features", "describing actions")
+        return features.names + (features.team_names if self.is_team(params) else ())
 
     def images(self, params: Any, observations: FloatArray) -> dict[str, FloatArray]:
         """Return the parts of observations that are maps as images, without copying.

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Protocol, get_args, get_origin, get_type_hints
 
 import numpy as np
+from numba.core import config
 from numpy.typing import NDArray
 
 from kitchentable.core.kernels import kernel
@@ -26,6 +27,8 @@ NOBODY = -1
 """Stands for no seat; as a viewer, for an onlooker, who knows only what all seats know."""
 ALL_SEEING = -2
 """Stands for a viewer who sees every card."""
+NO_ACTION = -1
+"""The action of an unused row of action features."""
 NO_CARDS = np.empty(0, np.int8)
 """No cards on top of the deck: all of it is shuffled. Read-only, as global arrays are in numba."""
 NO_CARDS.flags.writeable = False
@@ -106,6 +109,16 @@ def _without_gaps(dtype: np.dtype[np.void]) -> np.dtype[np.void]:
     if dtype.itemsize > end:
         fields.append((f"padding_{end}", np.uint8, (dtype.itemsize - end,)))
     return np.dtype(fields, align=True)
+
+
+def for_loops(records: NDArray[Any]) -> Any:
+    """Return records in the form that loops take.
+
+    Numba recognizes the type of a plain structured array much faster than that of a recarray.
+    Uncompiled rule functions need the recarray's attributes.
+    """
+    uncompiled = config.DISABLE_JIT  # type: ignore[attr-defined]
+    return records.view(np.recarray if uncompiled else np.ndarray)
 
 
 def slices(layout: Mapping[str, int]) -> dict[str, slice]:

@@ -8,14 +8,30 @@ from typing import Any, ClassVar, SupportsIndex
 
 import numba
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from kitchentable.core.game import Game
 from kitchentable.core.parameters import is_whole, said
-from kitchentable.core.state import NO_CARDS, NOBODY, BoolArray, FloatArray, IntArray
+from kitchentable.core.state import (
+    NO_ACTION,
+    NO_CARDS,
+    NOBODY,
+    BoolArray,
+    FloatArray,
+    IntArray,
+    for_loops,
+)
 from kitchentable.engine.compiling import bind
-from kitchentable.engine.games import Games, as_array, described
-from kitchentable.engine.loops import DEAL, LEAVE, LOOK, Loop, Loops, make_loops, make_tools
+from kitchentable.engine.games import Games, as_array, check_flag, described
+from kitchentable.engine.loops import (
+    DEAL,
+    LEAVE,
+    LOOK,
+    Loop,
+    Loops,
+    make_loops,
+    make_tools,
+)
 
 PARALLEL_FROM = 256
 """The batch size from which several threads are faster than one."""
@@ -30,6 +46,11 @@ class Batch(Games):
         masks: the legal actions of each seat to act; bool, shape (num_envs, num_actions).
         observations: what each seat to act sees; float32, shape (num_envs, observation size).
         current_player: the seat to act; int64, shape (num_envs,).
+        action_features: whether every step describes the legal actions.
+        rows: if so, the features of the legal actions of each seat to act (see `describe`);
+            float32, shape (num_envs, rows, features). Else there are no rows.
+        row_actions: the action that each row describes, -1 for unused rows, which are zero; int64,
+            shape (num_envs, rows).
         rewards: the rewards of the last step by seat; float32, shape (num_envs, num_players).
         dones: whether the last step ended the game; bool, shape (num_envs,).
         image_parts: the shape (channels, height, width) of each part of observations that is a map.
@@ -41,7 +62,7 @@ class Batch(Games):
 
     _derived: ClassVar[tuple[str, ...]] = (
         "tables", "states", "final_states", "_loops", "_step", "_first_illegal", "_sample",
-        "_step_arguments", "_look_arguments",
+        "_step_arguments", "_look_arguments", "_known",
     )  # fmt: skip
 
     def __init__(
@@ -52,6 +73,7 @@ class Batch(Games):
         seed: SupportsIndex | None = None,
         threads: int = 1,
         autoreset: bool = True,
+        action_features: bool = False,
         **params: Any,
     ) -> None:
         """Create ``num_envs`` games and deal them.
@@ -64,10 +86,12 @@ class Batch(Games):
                 they have run, processes that this one forks cannot have several threads; start
                 such processes with ``spawn`` or ``forkserver``.
             autoreset: whether a game that ends restarts in the same step.
+            action_features: whether to write ``rows`` and ``row_actions`` in every step.
             params: the game's parameters, see its page.
 
         Raises:
             ValueError: an argument is invalid; the message says what is possible.
+            NotImplementedError: ``action_features`` of a game that has none.
             RuntimeError: several threads, in a process that was forked after others had run.
         """
         super().__init__(game, num_envs, autoreset=autoreset, **params)
@@ -82,6 +106,12 @@ class Batch(Games):
         self.current_player: NDArray[np.int64] = np.zeros(num_envs, np.int64)
         self.rewards: FloatArray = np.zeros((num_envs, self.num_players), np.float32)
         self.dones: BoolArray = np.zeros(num_envs, np.bool_)
+        check_flag("action_features", action_features)
+        self.action_features = action_features
+        self.rows: FloatArray = np.zeros((num_envs, 0, 0), np.float32)
+        self.row_actions: NDArray[np.int64] = np.zeros((num_envs, 0), np.int64)
+        if action_features:
+            self.rows, self.row_actions = self.empty_rows(num_envs)
         self._actions = np.zeros(num_envs, np.int64)
         self._looks = np.full(num_envs, LOOK)
         self._streams = np.zeros(num_envs, np.uint64)
@@ -95,6 +125,7 @@ class Batch(Games):
         self.tables = self.game.rules.tables(self.params)
         self.records, self.states = self._views(self.records)
         self._finals, self.final_states = self._views(self._finals)
+        self._known = self.game.rules.blank(0)
         self._bind_loops()
 
     def seed(self, seed: SupportsIndex | np.random.SeedSequence | None = None) -> None:
@@ -139,8 +170,9 @@ class Batch(Games):
             ValueError: there is no such game or card; the batch is unchanged then.
         """
         actions = self._looks.copy()
-        actions[slice(None) if which is None else self._indices(which)] = DEAL
+        actions[slice(None) if which is None else self._indices("which", which)] = DEAL
         self._step(self.records, actions, self._cards(top), *self._step_arguments[3:])
+        self._show_actions()
 
     def step(self, actions: ArrayLike, into: tuple[FloatArray, BoolArray] | None = None) -> None:
         """Play one action in each game that is not over; -1 leaves a game as it is.
@@ -175,15 +207,19 @@ class Batch(Games):
         self._step(*self._step_arguments)
         if into is not None and (self._actions == LEAVE).any():
             self.look()  # the step has not written games that are left to the new arrays
+        else:
+            self._show_actions()
 
     def play(self, action: int) -> None:
         """Play a legal action in the only game of a batch, without checking it."""
         self._actions.fill(action)
         self._step(*self._step_arguments)
+        self._show_actions()
 
     def look(self) -> None:
         """Update masks, observations and seats to act after a direct change of ``states``."""
         self._step(*self._look_arguments)
+        self._show_actions()
 
     def observe(self, players: ArrayLike, out: FloatArray | None = None) -> FloatArray:
         """Return the observation of a given seat in each game.
@@ -219,6 +255,111 @@ class Batch(Games):
         seen: FloatArray = np.zeros((len(seats), self.observation_size), np.float32)
         self._loops.observe(for_loops, seats, seen, self.tables)
         return seen
+
+    def know(self, players: ArrayLike) -> Any:
+        """Return what a given seat knows in each game (see `Rules.knowledge`).
+
+        Args:
+            players: the seat in each game, or `NOBODY` for an onlooker; integers, shape
+                (num_envs,).
+
+        Returns:
+            np.recarray, shape (num_envs,).
+
+        Raises:
+            ValueError: there is no such seat.
+            NotImplementedError: the game does not define what a seat knows.
+        """
+        if not self.game.rules.has_knowledge:
+            raise self.game.lacks("rules.knowledge and rules.know", "the knowledge of a seat")
+        seats = self._seats(players, self.num_envs, lowest=NOBODY)
+        known = self.game.rules.blank(self.num_envs)
+        self._loops.know(self.records, seats, known, self.tables)
+        return known.view(np.recarray)
+
+    def describe(
+        self,
+        games: ArrayLike | None = None,
+        into: tuple[FloatArray, NDArray[np.int64]] | None = None,
+    ) -> tuple[FloatArray, NDArray[np.int64]]:
+        """Return the action features of the seats to act (see `ActionFeatures`).
+
+        Args:
+            games: the games, as a boolean mask of shape (num_envs,) or as indices; None: all.
+            into: arrays of `empty_rows` for as many games, which are written and returned; None:
+                new ones.
+
+        Returns:
+            The features of actions, row by row, float32, shape (games, rows, features); and the
+            action that each row describes, or -1 for unused rows, which are zero; int64, shape
+            (games, rows).
+
+        Raises:
+            ValueError: there is no such game, or an array has another shape or dtype.
+            NotImplementedError: the game has no action features.
+        """
+        everyone = np.arange(self.num_envs)
+        chosen = everyone if games is None else self._indices("games", games)
+        rows, actions = self.empty_rows(len(chosen)) if into is None else into
+        if into is not None:
+            shape = len(chosen), *self._row_shape()
+            _check_array("into: rows", rows, shape, np.float32)
+            _check_array("into: row_actions", actions, shape[:2], np.int64)
+        given = self.records, chosen, self.masks, self._blank(len(chosen))
+        self._loops.describe(*given, rows, actions, self.tables)
+        return rows, actions
+
+    def empty_rows(self, count: int) -> tuple[FloatArray, NDArray[np.int64]]:
+        """Return the arrays of `describe` for some games, with all rows unused.
+
+        Raises:
+            NotImplementedError: the game has no action features.
+        """
+        rows, features = self._row_shape()
+        return np.zeros((count, rows, features), np.float32), np.full((count, rows), NO_ACTION)
+
+    def derive(self, games: ArrayLike | None = None) -> FloatArray:
+        """Return the derived parts of the seats to act (see `DerivedParts`).
+
+        Args:
+            games: as in `describe`.
+
+        Returns:
+            float32, shape (games, size).
+
+        Raises:
+            ValueError: there is no such game.
+            NotImplementedError: the game has no derived parts.
+        """
+        everyone = np.arange(self.num_envs)
+        chosen = everyone if games is None else self._indices("games", games)
+        return self._derive_parts(self.records, chosen, self.current_player, self.masks)
+
+    def derive_records(self, records: Any, players: ArrayLike) -> FloatArray:
+        """Return the derived parts of seats that are not to act, like `observe_records`."""
+        for_loops = self._as_records(records)
+        seats, everyone = self._seats(players, len(for_loops)), np.arange(len(for_loops))
+        nothing = np.zeros((len(seats), len(self.action_names)), np.bool_)
+        return self._derive_parts(for_loops, everyone, seats, nothing)
+
+    def _derive_parts(
+        self, records: Any, games: NDArray[np.intp], players: NDArray[np.int64], masks: BoolArray
+    ) -> FloatArray:
+        out: FloatArray = np.zeros((len(games), self._derived_size()), np.float32)
+        if out.size > 0:
+            known = self._blank(len(games))
+            self._loops.derive(records, games, players, masks, known, out, self.tables)
+        return out
+
+    def _blank(self, count: int) -> Any:
+        """Return records to work with for some decisions; they are used again."""
+        if len(self._known) < count:
+            self._known = self.game.rules.blank(count)
+        return self._known[:count]
+
+    def _show_actions(self) -> None:
+        if self.action_features:
+            self.describe(into=(self.rows, self.row_actions))
 
     def images(self, observations: FloatArray | None = None) -> dict[str, FloatArray]:
         """Return the parts of observations that are maps as images, without copying.
@@ -303,15 +444,9 @@ class Batch(Games):
         return plain.view(type(self.records))
 
     def _views(self, records: NDArray[Any]) -> tuple[Any, Any]:
-        """Return two views of the same records: for the loops, and to read.
-
-        Numba recognizes the type of a plain structured array much faster than that of a recarray.
-        Uncompiled rule functions need the recarray's attributes.
-        """
+        """Return two views of the same records: for the loops, and to read."""
         plain = records.view(self.game.rules.state_dtype, np.ndarray)
-        readable = plain.view(np.recarray)
-        uncompiled = numba.config.DISABLE_JIT  # type: ignore[attr-defined]
-        return (readable if uncompiled else plain), readable
+        return for_loops(plain), plain.view(np.recarray)
 
     def _bind_loops(self) -> None:
         parallel = self.threads > 1
@@ -368,14 +503,19 @@ def _check_not_forked() -> None:
 
 def _check_like(name: str, found: object, wanted: NDArray[Any]) -> None:
     """Raise `ValueError` unless the loops can write to an array as they do to ``wanted``."""
+    _check_array(name, found, wanted.shape, wanted.dtype)
+
+
+def _check_array(name: str, found: object, shape: tuple[int, ...], dtype: DTypeLike) -> None:
+    """Raise `ValueError` unless the loops can write to an array of this form."""
     if (
         not isinstance(found, np.ndarray)
-        or (found.shape, found.dtype) != (wanted.shape, wanted.dtype)
+        or (found.shape, found.dtype) != (shape, dtype)
         or not found.flags.c_contiguous
         or not found.flags.writeable
     ):
         raise ValueError(
-            f"{name}: give a contiguous, writable array of {described(wanted)}, "
+            f"{name}: give a contiguous, writable array of {np.dtype(dtype)} of shape {shape}, "
             f"not {described(found)}"
         )
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any, SupportsIndex
 
 import numpy as np
+from gymnasium import spaces
 from numpy.typing import ArrayLike, NDArray
 
 from kitchentable.core.copying import Copied
 from kitchentable.core.game import Game
 from kitchentable.core.parameters import is_whole, said, whole
 from kitchentable.core.rng import seeds_for
-from kitchentable.core.state import NO_CARDS, IntArray
+from kitchentable.core.state import NO_ACTION, NO_CARDS, IntArray
 
 
 class Games(Copied):
@@ -25,7 +26,6 @@ class Games(Copied):
         is_team: whether a table wins or loses as a whole (`Game.is_team`).
         autoreset: whether a game that ends restarts in the same step.
         action_names: the name of each action.
-        variant: the parameters, for players: a record of no dealt game, see `Rules.record`.
         image_parts: the shape (channels, height, width) of each part of observations that is a map.
         observation_size: the length of an observation.
     """
@@ -43,8 +43,7 @@ class Games(Copied):
             raise ValueError(
                 f"num_envs={said(num_envs)} is not possible; choose a whole number from 1 on"
             )
-        if not isinstance(autoreset, bool):
-            raise ValueError(f"autoreset={said(autoreset)} is not possible; choose True or False")
+        check_flag("autoreset", autoreset)
         self.game = game
         self.params = game.make_params(**params)
         self.num_envs = num_envs
@@ -52,10 +51,44 @@ class Games(Copied):
         self.is_team = game.is_team(self.params)
         self.autoreset = autoreset
         self.action_names = game.rules.action_names(self.params)
-        self.variant = game.rules.record(self.params)
         self._copies = list(game.rules.deck(self.params).values())
         self.image_parts = dict(game.rules.image_parts(self.params))
         self.observation_size = sum(game.rules.observation_layout(self.params).values())
+
+    def row_spaces(self) -> dict[str, spaces.Box]:
+        """Return the spaces of one game's action features, by their names in observations.
+
+        ``"action_features"`` has a row for an action, float32, and ``"row_actions"`` the action of
+        each row, int64, or -1 for unused rows, which are zero.
+
+        Raises:
+            NotImplementedError: the game has no action features.
+        """
+        shape, last = self._row_shape(), len(self.action_names) - 1
+        return {
+            "action_features": spaces.Box(0.0, 1.0, shape, np.float32),
+            "row_actions": spaces.Box(NO_ACTION, last, shape[:1], np.int64),
+        }
+
+    def _row_shape(self) -> tuple[int, int]:
+        """Return the maximum number of rows of action features, and their number of features.
+
+        Raises:
+            NotImplementedError: the game has no action features.
+        """
+        names, features = self.game.feature_names(self.params), self.game.players.action_features
+        assert features is not None
+        return features.most, len(names)
+
+    def _derived_size(self) -> int:
+        """Return the length of the derived parts.
+
+        Raises:
+            NotImplementedError: the game has none.
+        """
+        if self.game.players.derived_parts is None:
+            raise self.game.lacks("players.derived_parts", "deriving them")
+        return sum(self.game.players.derived_parts.layout(self.params).values())
 
     def describe_illegal(self, i: int, action: int) -> str:
         """Return a message that an action is illegal in game ``i``, with the legal ones by name."""
@@ -118,21 +151,23 @@ class Games(Copied):
             raise self.game.lacks("rules.redeal", "dealing anew what a seat cannot know")
         return seeds_for(as_seed(seed), self.num_envs)
 
-    def _indices(self, which: ArrayLike) -> NDArray[np.intp]:
-        """Return the sorted unique indices of games that are given as a mask or as indices."""
-        found = as_array("which", which)
+    def _indices(self, name: str, which: ArrayLike) -> NDArray[np.intp]:
+        """Return the indices of games that are given as a mask or as indices, in their order."""
+        found = as_array(name, which)
         if found.dtype == np.bool_ and found.shape == (self.num_envs,):
             return np.flatnonzero(found)
         if found.size == 0 and found.dtype != np.bool_:
             return np.empty(0, np.intp)
         if found.dtype.kind not in "iu" or found.ndim != 1:
             raise ValueError(
-                f"which: give a boolean mask of shape ({self.num_envs},) or indices of games, "
+                f"{name}: give a boolean mask of shape ({self.num_envs},) or indices of games, "
                 f"not {described(found)}"
             )
         if found.min() < 0 or found.max() >= self.num_envs:
-            raise ValueError(f"which: the games are 0 to {self.num_envs - 1}, not {found.tolist()}")
-        return np.unique(found).astype(np.intp)
+            raise ValueError(
+                f"{name}: the games are 0 to {self.num_envs - 1}, not {found.tolist()}"
+            )
+        return found.astype(np.intp, copy=False)
 
     def _seats(self, players: ArrayLike, count: int, lowest: int = 0) -> NDArray[np.int64]:
         """Check the seats of ``count`` records, and return them as int64."""
@@ -163,6 +198,12 @@ class Games(Copied):
         cards = found.astype(np.int8)
         cards.flags.writeable = False
         return cards
+
+
+def check_flag(name: str, value: object) -> None:
+    """Raise `ValueError` unless a value is True or False."""
+    if not isinstance(value, bool):
+        raise ValueError(f"{name}={said(value)} is not possible; choose True or False")
 
 
 def as_array(name: str, given: Any) -> NDArray[Any]:

@@ -14,7 +14,9 @@ from typing import Any, NamedTuple
 import numba
 
 from kitchentable.core.game import Game
+from kitchentable.core.kernels import kernel
 from kitchentable.core.rng import pick_legal
+from kitchentable.core.state import NO_ACTION, BoolArray, FloatArray, Ints
 from kitchentable.engine.compiling import loop
 
 Loop = Callable[..., Any]
@@ -30,12 +32,15 @@ class Loops(NamedTuple):
     observe_state: Loop
     redeal: Loop
     standings: Loop
+    know: Loop
+    describe: Loop
+    derive: Loop
 
 
 @cache
 def make_loops(game: Game, *, parallel: bool = False) -> Loops:
     """Return the loops of a game, for several threads if ``parallel``."""
-    functions = (_playing(game), *_looking(game), *_knowing(game))
+    functions = (_playing(game), *_looking(game), *_dealing(game), *_knowing(game))
     return Loops(*(loop(f, game=game, name="loops", parallel=parallel) for f in functions))
 
 
@@ -115,7 +120,56 @@ def _looking(game: Game) -> tuple[Loop, Loop]:
     return observe_seats, observe_state
 
 
-def _knowing(game: Game) -> tuple[Loop, Loop]:
+def _knowing(game: Game) -> tuple[Loop, Loop, Loop]:
+    know = game.rules.know
+    write: Any = game.players.action_features and game.players.action_features.write
+    write_parts: Any = game.players.derived_parts and game.players.derived_parts.write
+
+    def know_seats(states: Any, players: Any, known: Any, tables: Any) -> None:
+        for i in numba.prange(states.shape[0]):
+            know(states[i], players[i], known[i], *tables)
+
+    def describe(
+        states: Any, games: Any, masks: Any, known: Any, rows: Any, actions: Any, tables: Any
+    ) -> None:
+        for k in numba.prange(games.shape[0]):
+            i = games[k]
+            if list_actions(masks[i], rows[k], actions[k]):
+                know(states[i], states[i].current_player, known[k], *tables)
+                write(known[k], masks[i], actions[k], rows[k], *tables)
+
+    def derive(
+        states: Any, games: Any, players: Any, masks: Any, known: Any, out: Any, tables: Any
+    ) -> None:
+        for k in numba.prange(games.shape[0]):
+            i = games[k]
+            out[k] = 0.0
+            know(states[i], players[i], known[k], *tables)
+            write_parts(known[k], masks[i], out[k], *tables)
+
+    return know_seats, describe, derive
+
+
+@kernel
+def list_actions(mask: BoolArray, rows: FloatArray, actions: Ints) -> int:
+    """Write the first legal actions for which there are rows, and clear all rows; count them.
+
+    The rows without an action are clear already, as they were so when last written.
+    """
+    count = 0
+    for row in range(actions.shape[0]):
+        if actions[row] != NO_ACTION:
+            for k in range(rows.shape[1]):
+                rows[row, k] = 0.0
+            actions[row] = NO_ACTION
+    for action in range(mask.shape[0]):
+        if mask[action] and count < actions.shape[0]:
+            actions[count] = action
+            count += 1
+    return count
+
+
+def _dealing(game: Game) -> tuple[Loop, Loop]:
     deal_anew: Any = game.rules.redeal
     scores_of, ranks_of = game.rules.scores, game.rules.ranks
 

@@ -31,7 +31,8 @@ from kitchentable.render.view import View
 CARDS = ("J", "Q", "K")
 """The cards, from low to high; there is one of each."""
 NUM_CARDS = len(CARDS)
-NO_CARD = -1
+JACK, QUEEN, KING = range(NUM_CARDS)
+NO_CARD = NO_PLAY = -1
 SEATS = 2
 PASS, BET = range(2)
 ACTIONS = ("pass", "bet")
@@ -200,6 +201,27 @@ def observe(state: State, viewer: int, out: FloatArray) -> None:
         out[PLAYS + i * len(ACTIONS) + int(state.plays[i])] = 1.0
 
 
+class Knowledge:
+    """What a seat knows, for players."""
+
+    hand: Annotated[int, np.int8]
+    """The own card."""
+    shown: Annotated[int, np.int8]
+    """The other seat's card after a showdown, else `NO_CARD`."""
+    plays: Annotated[NDArray[np.int8], np.int8, (MOST_PLAYS,)]
+    """The actions so far, then `NO_PLAY`."""
+
+
+@kernel
+def know(state: State, viewer: int, known: Knowledge) -> None:
+    """Write what seat ``viewer`` knows; an onlooker is at seat 0, whose card it may not know."""
+    seat = max(int(viewer), 0)
+    known.hand = NO_CARD if _is_hidden(state, seat, viewer) else state.hands[seat]
+    known.shown = NO_CARD if _is_hidden(state, 1 - seat, viewer) else state.hands[1 - seat]
+    for i in range(MOST_PLAYS):
+        known.plays[i] = state.plays[i] if i < state.num_plays else NO_PLAY
+
+
 @kernel
 def redeal(state: State, viewer: int) -> None:
     """Deal the cards again that ``viewer`` has not seen, using ``state.rng``."""
@@ -224,16 +246,10 @@ def _is_hidden(state: State, player: int, viewer: int) -> bool:
 
 
 @kernel
-def cautious(
-    observation: FloatArray,
-    mask: BoolArray,  # noqa: ARG001
-    variant: NDArray[np.int64],  # noqa: ARG001
-    rng: Stream,  # noqa: ARG001
-) -> int:
+def cautious(known: Knowledge, _mask: BoolArray, _rng: Stream) -> int:
     """Bet with the king, and call with the queen."""
-    king, queen = observation[NUM_CARDS - 1] > 0, observation[NUM_CARDS - 2] > 0
-    has_bet = observation[PLAYS + BET] + observation[PLAYS + len(ACTIONS) + BET] > 0
-    return BET if king or (queen and has_bet) else PASS
+    has_bet = known.plays[0] == BET or known.plays[1] == BET
+    return BET if known.hand == KING or (known.hand == QUEEN and has_bet) else PASS
 
 
 def situation(view: View[State, Params]) -> str:

@@ -271,6 +271,31 @@ def observe(state: State, viewer: int, out: FloatArray) -> None:
             out[PLAYS + i * len(ACTIONS) + action] = 1.0
 
 
+class Knowledge:
+    """What a seat knows, for players."""
+
+    hand: Annotated[int, np.int8]
+    """The own card."""
+    board: Annotated[int, np.int8]
+    """The card that is up, or `NO_CARD`."""
+    shown: Annotated[int, np.int8]
+    """The other seat's card after a showdown, else `NO_CARD`."""
+    plays: Annotated[NDArray[np.int8], np.int8, (ROUNDS, MOST_PLAYS)]
+    """The actions by round, then `NO_PLAY`."""
+
+
+@kernel
+def know(state: State, viewer: int, known: Knowledge) -> None:
+    """Write what seat ``viewer`` knows; an onlooker is at seat 0, whose card it may not know."""
+    seat = max(int(viewer), 0)
+    known.hand = NO_CARD if _is_hidden(state, seat, viewer) else state.hands[seat]
+    known.shown = NO_CARD if _is_hidden(state, 1 - seat, viewer) else state.hands[1 - seat]
+    known.board = state.board
+    for stage in range(ROUNDS):
+        for i in range(MOST_PLAYS):
+            known.plays[stage, i] = state.plays[stage, i]
+
+
 @kernel
 def redeal(state: State, viewer: int) -> None:
     """Deal the cards again that ``viewer`` has not seen, using ``state.rng``."""
@@ -295,19 +320,9 @@ def _is_hidden(state: State, player: int, viewer: int) -> bool:
 
 
 @kernel
-def cautious(
-    observation: FloatArray,
-    mask: BoolArray,
-    variant: NDArray[np.int64],  # noqa: ARG001
-    rng: Stream,  # noqa: ARG001
-) -> int:
+def cautious(known: Knowledge, mask: BoolArray, _rng: Stream) -> int:
     """Raise with a king or a pair, call with a queen, and fold a jack after a raise."""
-    rank, board = NO_CARD, NO_CARD
-    for card in range(NUM_CARDS):
-        if observation[card] > 0:
-            rank = card // SUITS
-        if observation[BOARD + card] > 0:
-            board = card // SUITS
+    rank, board = known.hand // SUITS, known.board // SUITS  # no card has a rank of -1
     if mask[RAISE] and rank in (KING, board):
         return RAISE
     return FOLD if mask[FOLD] and rank == JACK and board != JACK else CALL

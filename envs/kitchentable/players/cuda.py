@@ -11,9 +11,9 @@ from kitchentable.core.copying import Copied
 from kitchentable.core.game import Game
 from kitchentable.core.rng import seeds_for
 from kitchentable.engine.cuda.batch import CudaBatch
-from kitchentable.engine.cuda.compiling import Launch, bind
+from kitchentable.engine.cuda.compiling import MOST_THREADS, Launch, bind
 from kitchentable.engine.cuda.kernels import choosing
-from kitchentable.engine.cuda.memory import DEVICE, for_kernels
+from kitchentable.engine.cuda.memory import DEVICE, blank, for_kernels, taken
 from kitchentable.engine.games import as_seed
 from kitchentable.engine.loops import LOOK
 from kitchentable.players.scripted import check_scripted
@@ -28,7 +28,7 @@ class CudaPlayer(Copied):
 
     streams: Tensor
     """Random streams, one for each game of the largest batch so far; uint64."""
-    _derived: ClassVar[tuple[str, ...]] = ("_launch",)
+    _derived: ClassVar[tuple[str, ...]] = ("_launch", "_known")
 
     def __init__(self, game: Game, name: str, *, seed: int = 0) -> None:
         """Create the player.
@@ -56,6 +56,7 @@ class CudaPlayer(Copied):
         Torch pickles no tensors of uint64.
         """
         self._launch: Launch | None = None
+        self._known = blank(self.game, MOST_THREADS)
         self.streams = self.streams.view(torch.uint64)
 
     def seed(self, seed: int) -> None:
@@ -94,9 +95,9 @@ class CudaPlayer(Copied):
         if len(self.streams) < batch.num_envs:
             self.streams = torch.from_numpy(seeds_for(self._seed, batch.num_envs)).to(DEVICE)
         return (
-            for_kernels(batch.observations),
+            taken(batch.states),
             for_kernels(batch.masks),
-            batch.variant,
+            taken(self._known),
             for_kernels(self.streams),
             for_kernels(games),
             for_kernels(actions),

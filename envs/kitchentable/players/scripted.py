@@ -17,6 +17,7 @@ from kitchentable.engine.games import as_seed
 
 Games = NDArray[np.intp]
 Actions = NDArray[np.int64]
+Streams = NDArray[np.uint64]
 
 
 class Player(Protocol):
@@ -44,16 +45,15 @@ class Player(Protocol):
 class ScriptedPlayer:
     """A compiled scripted player of a game.
 
-    It receives the observation, the mask, the parameters and the game's read-only arrays.
+    It gets what the seat knows, the mask and the game's read-only arrays.
     """
 
-    def __init__(self, game: Game, name: str, params: Any, *, seed: int = 0) -> None:
+    def __init__(self, game: Game, name: str, *, seed: int = 0) -> None:
         """Create the player.
 
         Args:
             game: the game.
             name: the player's name in ``game.players.scripted``.
-            params: the game's parameters, from ``game.make_params``.
             seed: the seed of its random choices.
 
         Raises:
@@ -62,8 +62,7 @@ class ScriptedPlayer:
         check_scripted(game, name)
         self.name = name
         self._kind = game, name
-        self._variant = game.rules.packed(params)
-        self._tables = game.rules.tables(params)
+        self._known = game.rules.blank()
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
@@ -73,7 +72,7 @@ class ScriptedPlayer:
             ValueError: the seed is not a non-negative integer.
         """
         self._seed = as_seed(seed)
-        self.streams: NDArray[np.uint64] = np.empty(0, np.uint64)
+        self.streams: Streams = np.empty(0, np.uint64)
         """Random streams, one for each game of the largest batch so far; uint64."""
 
     def seed_game(self, i: int, seed: int, num_envs: int) -> None:
@@ -84,20 +83,12 @@ class ScriptedPlayer:
     def act(self, batch: Batch, games: Games) -> Actions:
         """Choose an action in each of ``games`` for the seat to act; int64, shape (k,)."""
         self._reach(batch.num_envs)
-        actions = np.empty(len(games), np.int64)
-        seen = (batch.observations, batch.masks, self._variant)
-        choices_of(*self._kind)(*seen, self.streams, games, actions, batch.tables)
+        actions = self._choose(batch, games, self.streams)
         _draw(batch.masks, self.streams, games, actions)
         return actions
 
-    def probabilities(
-        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
-    ) -> NDArray[np.float64]:
-        """Return the exact probability of each action.
-
-        Args:
-            observations: of the seats to act; float32, shape (k, observation size).
-            masks: their legal actions; bool, shape (k, num_actions).
+    def probabilities(self, batch: Batch, games: Games) -> NDArray[np.float64]:
+        """Return the exact probability of each action in each of ``games``.
 
         Returns:
             float64, shape (k, num_actions).
@@ -105,20 +96,25 @@ class ScriptedPlayer:
         Raises:
             NotImplementedError: the player draws by itself, so it can only be asked to act.
         """
-        game, name = self._kind
-        games, actions = np.arange(len(masks)), np.empty(len(masks), np.int64)
-        streams = np.ones(len(masks), np.uint64)
-        seen = (np.ascontiguousarray(observations), np.ascontiguousarray(masks), self._variant)
-        choices_of(game, name)(*seen, streams, games, actions, self._tables)
+        streams, masks = np.ones(batch.num_envs, np.uint64), batch.masks[games]
+        actions = self._choose(batch, games, streams)
         if (streams != 1).any():
+            game, name = self._kind
             raise NotImplementedError(
                 f"{game.name}: {name} draws its actions itself, so it has no exact probabilities"
             )
         chances = np.where((actions == ANY_LEGAL)[:, None], masks, 0.0)
         chances /= np.maximum(chances.sum(axis=1, keepdims=True), 1.0)
-        sure = actions != ANY_LEGAL
-        chances[games[sure], actions[sure]] = 1.0
+        sure = np.flatnonzero(actions != ANY_LEGAL)
+        chances[sure, actions[sure]] = 1.0
         return chances
+
+    def _choose(self, batch: Batch, games: Games, streams: Streams) -> Actions:
+        """Return the actions that the player prefers, or `ANY_LEGAL`."""
+        actions = np.empty(len(games), np.int64)
+        seen = batch.records, batch.masks, self._known
+        choices_of(*self._kind)(*seen, streams, games, actions, batch.tables)
+        return actions
 
     def _reach(self, num_envs: int) -> None:
         if len(self.streams) < num_envs:
@@ -142,25 +138,25 @@ def choices_of(game: Game, name: str) -> Callable[..., None]:
     """Return the compiled loop in which a scripted player chooses actions in many games.
 
     Returns:
-        A function ``(observations, masks, variant, streams, games, actions, tables)`` that writes
-        the action in game ``games[k]``, or `ANY_LEGAL`, to ``actions[k]``; ``streams`` has one
-        stream per game. ``variant`` are the parameters, from `Rules.packed`.
+        A function ``(states, masks, known, streams, games, actions, tables)`` that writes the
+        action in game ``games[k]``, or `ANY_LEGAL`, to ``actions[k]``; ``streams`` has one stream
+        per game, and ``known`` is one record to work with (`Rules.blank`).
     """
-    bot, kind = game.players.scripted[name], game.rules.record_type
+    bot, know = game.players.scripted[name], game.rules.know
 
     def choose(
-        observations: Any,
+        states: Any,
         masks: Any,
-        variant: Any,
+        known: Any,
         streams: Any,
         games: Any,
         actions: Any,
         tables: Any,
     ) -> None:
-        table = variant.view(kind)[0]
         for k in range(games.shape[0]):
             i = games[k]
-            actions[k] = bot(observations[i], masks[i], table, streams[i : i + 1], *tables)
+            know(states[i], states[i].current_player, known[0], *tables)
+            actions[k] = bot(known[0], masks[i], streams[i : i + 1], *tables)
 
     return loop(choose, game=game, name=name, allocates=True)
 

@@ -49,7 +49,6 @@ class SearchPlayer:
     def __init__(
         self,
         game: Game,
-        params: Any,
         *,
         rollouts: int = 512,
         seconds: float | None = None,
@@ -60,7 +59,6 @@ class SearchPlayer:
 
         Args:
             game: the game.
-            params: the game's parameters, from ``game.make_params``.
             rollouts: the number of rollouts per decision, over all its actions.
             seconds: the time per decision instead of a number of rollouts, in seconds; the choices
                 then depend on the machine.
@@ -80,7 +78,7 @@ class SearchPlayer:
         self._rollouts = rollouts
         self._seconds = seconds
         self._kind = game, policy
-        self._variant = game.rules.packed(params)
+        self._known = game.rules.blank()
         self.seed(seed)
         self.visits: dict[int, int] = {}
         """Rollouts spent on each legal action of the last decision."""
@@ -124,15 +122,12 @@ class SearchPlayer:
     ) -> None:
         """Spend one halving's share of the budget on the remaining actions."""
         record = batch.records[i : i + 1]
-        size = batch.observations.shape[1]
-        scratch = (np.empty((1, size), np.float32), np.empty((1, batch.masks.shape[1]), np.bool_))
+        scratch = self._known, np.empty((1, batch.masks.shape[1]), np.bool_)
         simulate = _simulation(*self._kind)
         start = time.monotonic()
         deals = 8 if seconds is not None else max(1, self._rollouts // (halvings * len(alive)))
         while True:
-            simulate(
-                record, alive, deals, self._variant, self._streams, *scratch, sums, batch.tables
-            )
+            simulate(record, alive, deals, self._streams, *scratch, sums, batch.tables)
             visits[alive] += deals
             if seconds is None or time.monotonic() - start >= seconds:
                 return
@@ -142,22 +137,20 @@ class SearchPlayer:
 def _simulation(game: Game, policy: str) -> Callable[..., None]:
     """Return the compiled rollouts of a game with one scripted player at all seats."""
     rules, bot = game.rules, game.players.scripted[policy]
-    play, mask_of, observe = rules.step, rules.legal_action_mask, rules.observe
+    play, mask_of, know = rules.step, rules.legal_action_mask, rules.know
     deal_anew: Any = rules.redeal
-    rewards_of, kind = rules.rewards, rules.record_type
+    rewards_of = rules.rewards
 
     def simulate(
         record: Any,
         actions: Any,
         deals: int,
-        variant: Any,
         streams: Any,
-        seen: Any,
+        known: Any,
         mask: Any,
         sums: Any,
         tables: Any,
     ) -> None:
-        params = variant.view(kind)[0]
         world = record.copy()
         table = record.copy()
         paid = np.zeros(record[0].num_players, np.float32)
@@ -175,9 +168,8 @@ def _simulation(game: Game, policy: str) -> Callable[..., None]:
                 while not ((by_hand and state.hand_over) or state.terminated or state.truncated):
                     mask[0, :] = False
                     mask_of(state, mask[0], *tables)
-                    seen[0, :] = 0.0
-                    observe(state, state.current_player, seen[0], *tables)
-                    action = bot(seen[0], mask[0], params, streams, *tables)
+                    know(state, state.current_player, known[0], *tables)
+                    action = bot(known[0], mask[0], streams, *tables)
                     play(state, settled(action, mask[0], streams), *tables)
                 if not (state.terminated or state.truncated):
                     state.reward = MARGIN

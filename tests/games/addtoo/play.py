@@ -167,7 +167,7 @@ def _page(where: str) -> Page:
     return x, y, k, c
 
 
-PARKING: list[Page] = [(3 * i + 12, 3 * j + 12, 0, 0) for i in range(7) for j in range(7)]
+PARKING: list[Page] = [(3 * i + 12, -3 * j - 12, 0, 0) for i in range(7) for j in range(7)]
 """Places so far apart that no diamond touches two of them."""
 
 
@@ -207,11 +207,10 @@ def assert_all_tiles(state: Any) -> None:
         for color, (x, y, down) in enumerate(halves(page)):
             assert (x, y, down) not in covered
             covered[x, y, down] = 2 * DIAMONDS.index(diamond) + color
-    # Fewer than the 64 columns of the engine's grid, which wraps around as a torus.
-    for axis in (0, 1):
-        line = [triangle[axis] for triangle in covered]
-        assert not line or max(line) - min(line) < 46
-    cells = {(128 * y + 2 * x + down) % 8192: what for (x, y, down), what in covered.items()}
+    # Fewer than the 50 steps after which the numbers of the engine's triangles repeat.
+    for line in zip(*((x, y, x + y) for x, y, _ in covered), strict=True):
+        assert max(line) - min(line) < 46
+    cells = {(150 * y + 2 * x + down) % 4096: what for (x, y, down), what in covered.items()}
     assert {int(i): int(state.grid[i]) for i in np.flatnonzero(state.grid >= 0)} == cells
 
 

@@ -1,4 +1,4 @@
-"""The search of Add-Too's players, as tests call it, and what they read of an observation."""
+"""The search of Add-Too's players, as tests call it, and the tables on which they try plays."""
 
 from __future__ import annotations
 
@@ -9,10 +9,16 @@ import numpy as np
 from tests.games.addtoo.layout import DIAMONDS
 
 from kitchentable.core.kernels import subroutine
+from kitchentable.core.state import for_loops
 from kitchentable.engine.compiling import loop
 from kitchentable.games.addtoo import GAME
-from kitchentable.games.addtoo.players.lookahead import make_paper, search
-from kitchentable.games.addtoo.players.reading import read
+from kitchentable.games.addtoo.players.lookahead import (
+    lay_out,
+    make_paper,
+    parts_of,
+    search,
+    table_in,
+)
 from kitchentable.games.addtoo.rules import legal_action_mask
 
 if TYPE_CHECKING:
@@ -20,19 +26,18 @@ if TYPE_CHECKING:
 
 
 @subroutine
-def think_on(paper, observation, variant, depth, every, plays, values, numbers, fits):
-    read(observation, variant, numbers, fits, paper.tables[0])
+def think_on(paper, known, depth, every, plays, values, numbers, fits):
+    lay_out(known, table_in(paper.words), numbers, fits)
     best = search(paper, depth, every, numbers, fits)
     for i in range(paper.counts[0]):
+        plays[i] = parts_of(paper.plays[0, i])
         values[i] = paper.values[i]
-        for column in range(3):
-            plays[i, column] = paper.plays[0, i, column]
     return best, paper.counts[0]
 
 
-def think(observation, variant, depth, every, plays, values, numbers, fits):
+def think(known, depth, every, plays, values, numbers, fits):
     paper = make_paper(depth)
-    return think_on(paper, observation, variant, depth, every, plays, values, numbers, fits)
+    return think_on(paper, known[0], depth, every, plays, values, numbers, fits)
 
 
 @cache
@@ -46,20 +51,20 @@ def found_by_search(batch: Batch, i: int, depth: int, *, every: bool):
     The diamond and the action are names.
     """
     rows, values = np.zeros((1000, 3), np.int64), np.zeros(1000)
-    seen = batch.observations[i], batch.variant
-    best, count = thinker()(*seen, depth, every, rows, values, *batch.tables)
+    known = for_loops(batch.know(batch.current_player)[i : i + 1])
+    best, count = thinker()(known, depth, every, rows, values, *batch.tables)
     plays = [(DIAMONDS[row[0]], batch.action_names[row[1]], int(row[2])) for row in rows[:count]]
     return plays, values[:count].tolist(), int(best)
 
 
-def read_all(observations, variant, records, masks, numbers, fits):
-    """Read every observation into a record, and write the legal actions there."""
-    for i in range(observations.shape[0]):
-        read(observations[i], variant, numbers, fits, records[i])
+def lay_all_out(known, tables, masks, numbers, fits):
+    """Lay out what is known in each game, and write the legal actions there."""
+    for i in range(known.shape[0]):
+        lay_out(known[i], tables[i], numbers, fits)
         masks[i, :] = False
-        legal_action_mask(records[i], masks[i], numbers, fits)
+        legal_action_mask(tables[i], masks[i], numbers, fits)
 
 
 @cache
-def reader():
-    return loop(read_all, game=GAME, name="test-reading", allocates=True)
+def layer():
+    return loop(lay_all_out, game=GAME, name="test-layout", allocates=True)

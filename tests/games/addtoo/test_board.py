@@ -12,6 +12,7 @@ from kitchentable.engine.batch import Batch
 from kitchentable.games.addtoo import GAME
 from kitchentable.games.addtoo.board import attached, lay
 from kitchentable.games.addtoo.board import place_of as place_of_action
+from kitchentable.games.addtoo.geometry import triangle
 
 NAMES = GAME.rules.action_names(GAME.make_params())
 PLACES = [(x, y, k, c) for x in (-2, 0, 3) for y in (-1, 0) for k in range(3) for c in range(2)]
@@ -176,3 +177,8 @@ def test_a_spot_that_nothing_fits_any_more_is_forgotten():
         table = Table.at(" ".join(lying + parked[:count]), "1-9 1-4", "4-9", park=False)
         assert _bonus_tiles(table) == fitting[count:]
         assert all(map(int, table.state.spot_tiles[: table.state.num_spots]))
+
+
+def test_triangles_with_the_same_number_are_far_apart():
+    cells = [(x, y) for x in range(-49, 50) for y in range(-49, 50) if abs(x + y) < 50]
+    assert [cell for cell in cells if triangle(*cell) == triangle(0, 0)] == [(0, 0)]

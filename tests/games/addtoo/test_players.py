@@ -1,4 +1,4 @@
-"""The scripted players of Add-Too: how they read observations, choose and search."""
+"""The scripted players of Add-Too: what they know, choose and search."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from functools import cache
 import numpy as np
 import pytest
 from tests.conftest import COMPILED
-from tests.games.addtoo.layout import place_of
+from tests.games.addtoo.layout import DIAMONDS, place_of
 from tests.games.addtoo.play import Table, layout_of, members, pile_of, plain
-from tests.games.addtoo.searching import found_by_search, reader
+from tests.games.addtoo.searching import found_by_search, layer
 from tests.games.addtoo.test_ending import CELL, FAR, POCKET
 from tests.games.addtoo.test_play import arranged
 
+from kitchentable.core.state import for_loops
 from kitchentable.engine.batch import Batch
 from kitchentable.games.addtoo import GAME, VARIANTS
-from kitchentable.games.addtoo.players.lookahead import final_value
-from kitchentable.games.addtoo.players.reading import RECORD
+from kitchentable.games.addtoo.knowledge import unseen
+from kitchentable.games.addtoo.players.lookahead import RECORD, final_value
 from kitchentable.games.addtoo.state import NUM_ACTIONS, TILE
 from kitchentable.players.scripted import ScriptedPlayer
 
@@ -28,7 +29,7 @@ every_variant = pytest.mark.parametrize("number", range(len(VARIANTS)))
 
 @cache
 def player(name: str, number: int) -> ScriptedPlayer:
-    return ScriptedPlayer(GAME, name, GAME.make_params(**VARIANTS[number]), seed=3)
+    return ScriptedPlayer(GAME, name, seed=3)
 
 
 def ask(name: str, table: Table) -> str:
@@ -59,11 +60,11 @@ def drifting(number: int, choose=at_random, steps: int = 60, games: int = 40):
         batch.step(choose(batch))
 
 
-# --- What they read -----------------------------------------------------------------------------
+# --- What they know -----------------------------------------------------------------------------
 
 AS_IN_THE_RECORD = (
     "num_players", "turned", "strict_colors", "sealed_ends_hand", "hand", "in_play", "phase",
-    "chosen", "lying", "playable", "room", "last_tiles", "num_laid", "num_spots", "pile_size",
+    "chosen", "lying", "playable", "room", "last_tiles", "num_laid", "num_spots",
 )  # fmt: skip
 BY_SEAT = ("hands", "points")
 
@@ -86,8 +87,8 @@ def seen_from_last(state) -> dict[str, tuple[complex, complex]]:
     return {}
 
 
-def check_read(found, state) -> None:
-    """Compare what the seat to act has read with the record; seats are relative to it."""
+def check_table(found, state) -> None:
+    """Compare the table as the seat to act knows it with the record; seats are relative to it."""
     seats, me = int(state.num_players), int(state.current_player)
     for name in AS_IN_THE_RECORD:
         assert np.array_equal(getattr(found, name), getattr(state, name)), name
@@ -95,7 +96,7 @@ def check_read(found, state) -> None:
         in_turn = [getattr(state, name)[(me + seat) % seats] for seat in range(seats)]
         assert getattr(found, name)[:seats].tolist() == in_turn, name
     assert found.current_player == 0
-    assert sorted(pile_of(found)) == sorted(pile_of(state))
+    assert members(unseen(found)) == sorted(pile_of(state), key=DIAMONDS.index)
     assert seen_from_last(found) == seen_from_last(state)
     assert list(layout_of(found).values())[-1:] == [(0, 0, 0, 0)] * (state.num_laid > 0)
     spots = [
@@ -107,18 +108,18 @@ def check_read(found, state) -> None:
 
 @every_variant
 @pytest.mark.parametrize("choose", [at_random, always_first, always_last])
-def test_the_table_is_read_as_it_lies(number, choose):
+def test_the_table_is_known_as_it_lies(number, choose):
     """Whatever the record held before: another table or, at first, random bytes."""
     games = 8 if COMPILED else 1
     records = np.full(games * RECORD.itemsize, 85, np.uint8).view(RECORD).view(np.recarray)
+    tables = for_loops(records)
     masks = np.zeros((games, NUM_ACTIONS), np.bool_)
     for step, batch in enumerate(drifting(number, choose, 120, games)):
-        for_loops = records.view(np.ndarray) if COMPILED else records
-        reader()(batch.observations, batch.variant, for_loops, masks, *batch.tables)
+        layer()(for_loops(batch.know(batch.current_player)), tables, masks, *batch.tables)
         np.testing.assert_array_equal(masks, batch.masks)
         if step % 2 == (step // 8) % 2:
             for found, state in zip(records[:3], batch.states[:3], strict=True):
-                check_read(plain(found), plain(state))
+                check_table(plain(found), plain(state))
 
 
 # --- What decides -------------------------------------------------------------------------------
@@ -171,7 +172,7 @@ def test_greedy_takes_what_scores_most(number):
 def test_greedy_begins_with_any_diamond():
     table, streams = Table("", ""), range(50)
     batch = table.batch
-    first = [ScriptedPlayer(GAME, "greedy", batch.params, seed=seed) for seed in streams]
+    first = [ScriptedPlayer(GAME, "greedy", seed=seed) for seed in streams]
     begun = {int(one.act(batch, np.arange(1))[0]) for one in first}
     assert begun == set(np.flatnonzero(batch.masks[0]))
 

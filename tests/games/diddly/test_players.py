@@ -7,13 +7,11 @@ from functools import cache
 import numpy as np
 import pytest
 from tests.conftest import COMPILED
-from tests.games.diddly.play import SEATS, Table, playing, rig
+from tests.games.diddly.play import Table, playing, rig
 
 from kitchentable.engine.batch import Batch
 from kitchentable.games.diddly import GAME
 from kitchentable.games.diddly.players.forecast import board_value, forecast
-from kitchentable.games.diddly.players.reading import UNKNOWN, look_at
-from kitchentable.games.diddly.state import is_known
 from kitchentable.players.scripted import ScriptedPlayer
 
 PLAYERS = ("random", "greedy", "expert")
@@ -23,7 +21,7 @@ LAYOUTS = (6, 8, 9)
 
 @cache
 def player(name: str, **params) -> ScriptedPlayer:
-    return ScriptedPlayer(GAME, name, GAME.make_params(**params), seed=3)
+    return ScriptedPlayer(GAME, name, seed=3)
 
 
 def let_play(name: str, table: Table) -> str:
@@ -39,31 +37,6 @@ def drifting(name: str, steps: int, **params):
     for _ in range(steps if COMPILED else steps // 12):
         yield batch
         batch.step(player(name, **params).act(batch, np.arange(batch.num_envs)))
-
-
-# --- Every player, every variant ----------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("cards", "seats"), SEATS)
-def test_the_table_is_read_as_it_lies(cards, seats):
-    for batch in drifting("random", 48, cards=cards, num_players=seats):
-        state, me = batch.states[0], int(batch.current_player[0])
-        seen = look_at(batch.observations[0], batch.variant)
-        assert seen.phase == state.phase
-        assert seen.held == state.held
-        assert seen.swap_slot == state.swap_slot
-        assert seen.top == (state.pile[state.pile_size - 1] if state.pile_size else -1)
-        assert seen.closer == (-1 if state.closer < 0 else (state.closer - me) % seats)
-        assert seen.turn == state.turns[me]
-        assert seen.pile.tolist() == (state.pile_counts > 0).tolist()
-        assert seen.odds.sum() == pytest.approx(1)
-        for seat in range(seats):
-            owner = (me + seat) % seats
-            for slot in range(cards):
-                known = is_known(state, me, owner, slot)
-                kind = state.boards[owner, slot] if known else UNKNOWN
-                assert seen.boards[seat, slot] == kind
-                assert seen.hidden[seat, slot] == (not state.face_up[owner, slot])
 
 
 # --- Positions with an obvious move -------------------------------------------------------------
@@ -148,19 +121,20 @@ def test_the_expert_does_not_hand_over_a_match():
 
 def test_a_match_of_a_kind_that_is_gone_is_not_waited_for():
     table = playing("9 1 2 3 4 5", "6 7 8 1 2 3", then="10")
-    seen = look_at(table.batch.observations[0], table.batch.variant)
-    value = board_value(forecast(seen, 3.0), seen.boards[0], 3.0)
-    seen.odds[9] += seen.odds[8]
-    seen.odds[8] = 0.0
-    assert board_value(forecast(seen, 3.0), seen.boards[0], 3.0) > value + 0.5
+    known = table.batch.know([0])[0]
+    board = known.boards[0, : known.cards]
+    value = board_value(forecast(known, 3.0), board, 3.0)
+    known.unseen[9] += known.unseen[8]
+    known.unseen[8] = 0
+    assert board_value(forecast(known, 3.0), board, 3.0) > value + 0.5
 
 
 def test_at_the_end_a_board_is_worth_what_it_scores():
     table = playing("7 H D 7 9 5", "6 7 8 1 2 3", then="10")
     table.state.face_up[0, :] = 1
     table.batch.look()
-    seen = look_at(table.batch.observations[0], table.batch.variant)
-    assert board_value(forecast(seen, 0.0), seen.boards[0], 0.0) == 0 + 5 + 5
+    known = table.batch.know([0])[0]
+    assert board_value(forecast(known, 0.0), known.boards[0, : known.cards], 0.0) == 0 + 5 + 5
 
 
 def test_the_players_are_listed_weakest_first():

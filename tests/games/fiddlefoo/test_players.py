@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
 import pytest
 from tests.conftest import COMPILED, play_batch
 from tests.games.fiddlefoo.play import Table, members
 
 from kitchentable.engine.batch import Batch
-from kitchentable.engine.compiling import loop
 from kitchentable.games import fiddlefoo
 from kitchentable.games.fiddlefoo import VARIANTS
 from kitchentable.games.fiddlefoo.board import find_extent, growth
-from kitchentable.games.fiddlefoo.players.reading import look_at
 from kitchentable.games.fiddlefoo.state import BLOCKS, THROW
 
 GAME = fiddlefoo.GAME
 THINKERS = ("greedy", "expert")
 
 
-# --- What they read -----------------------------------------------------------------------------
+# --- What they know -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("places", [[(3, 9)], [(4, 2), (15, 1), (7, 14)], [(0, 15), (8, 0)]])
@@ -40,14 +36,8 @@ def test_the_extent_of_a_map_is_that_of_its_cells(places):
 AS_IN_THE_RECORD = (
     "num_players", "map_size", "wildcard", "cooperative", "num_cards", "at_throw", "at_pass",
     "at_pile", "at_map", "in_play", "action_cards", "action_places", "boards", "places", "cells",
-    "on_map", "chosen", "removed", "phase", "pile_tops",
+    "on_map", "chosen", "removed", "phase", "deck_size", "pile_tops",
 )  # fmt: skip
-
-
-@cache
-def reader():
-    """`look_at`, compiled."""
-    return loop(look_at, game=GAME, name="look", allocates=True)
 
 
 def in_turn(values, me: int, seats: int) -> list:
@@ -55,30 +45,30 @@ def in_turn(values, me: int, seats: int) -> list:
     return [np.asarray(values[(me + seat) % seats]).tolist() for seat in range(seats)]
 
 
-def check_look(batch: Batch, game: int) -> None:
-    """Compare what the seat to act reads with the record."""
+def check_knowledge(batch: Batch, game: int) -> None:
+    """Compare what the seat to act knows with the record."""
     state, seats = batch.states[game], batch.num_players
-    seen, me = reader()(batch.observations[game], batch.variant), int(state.current_player)
+    seen, me = batch.know(batch.current_player)[game], int(state.current_player)
     for name in AS_IN_THE_RECORD:
-        np.testing.assert_array_equal(getattr(seen, name), state[name], name)
-    assert members(seen.hand) == members(state.hands[me])
+        np.testing.assert_array_equal(seen[name], state[name], name)
+    assert members(seen.hands[0]) == members(state.hands[me])
     assert in_turn(seen.known, 0, seats) == in_turn(state.known, me, seats)
     sizes = [len(members(hand)) for hand in state.hands]
     assert in_turn(seen.sizes, 0, seats) == in_turn(sizes, me, seats)
     assert seen.pile_notes.tolist() == np.minimum(state.pile_notes, 11).tolist()
-    assert (seen.pile, (me + seen.player) % seats) == (state.deck_size, state.player)
-    hidden = sum(sizes) - sizes[me] - sum(len(members(hand)) for hand in seen.known[1:])
-    assert len(members(seen.unseen)) == hidden + seen.pile
+    assert (me + seen.player) % seats == state.player
+    hidden = sum(sizes) - sum(len(members(hand)) for hand in seen.hands)
+    assert len(members(seen.unseen)) == hidden + seen.deck_size
     if state.phase == THROW:
         assert members(seen.fits_range) == members(state.fits_range)
 
 
 @pytest.mark.parametrize("number", range(len(VARIANTS)))
-def test_the_table_is_read_as_it_lies(number):
+def test_the_seat_to_act_knows_the_table_as_it_lies(number):
     batch = Batch(GAME, 40 if COMPILED else 1, seed=5, **VARIANTS[number])
     for step, _ in enumerate(play_batch(batch, 150 if COMPILED else 5)):
         if step % 3 == 0:
-            check_look(batch, step % batch.num_envs)
+            check_knowledge(batch, step % batch.num_envs)
 
 
 # --- Positions with an obvious move -------------------------------------------------------------

@@ -5,6 +5,7 @@ import pytest
 
 from kitchentable import Batch, find_game
 from kitchentable.core.state import slices
+from kitchentable.engine.loops import make_loops
 from kitchentable.games.quiddler.players import derived_parts
 
 GAME = find_game("quiddler")
@@ -22,14 +23,13 @@ def test_derived_parts_are_those_of_observations_with_meld_auto(more):
     assert parts == {"worth": 31, "out_without": 31, "best": 1, "taking": 2}
     assert [*where][-len(parts) :] == [*parts]
     first, size = where["worth"].start, sum(parts.values())
-    variant, tables = GAME.rules.record(batch.params), GAME.rules.tables(batch.params)
-    told = np.zeros(size, bool)
+    told, games = np.zeros(size, bool), np.arange(10)
+    derive, known = make_loops(GAME).derive, GAME.rules.blank(10)
+    found = np.zeros((10, size), np.float32)
     for _ in range(60):
-        for observation, mask in zip(batch.observations, batch.masks, strict=True):
-            found = np.zeros(size, np.float32)
-            derived_parts.write(observation, mask, variant, found, *tables)
-            np.testing.assert_allclose(found, observation[first : first + size], atol=1e-6)
-            told |= found > 0
+        derive(batch.records, games, batch.current_player, batch.masks, known, found, batch.tables)
+        np.testing.assert_allclose(found, batch.observations[:, first : first + size], atol=1e-6)
+        told |= (found > 0).any(axis=0)
         batch.step(batch.sample_actions())
     assert told[31:].any()
     assert told[[-3, -2, -1]].all()
@@ -41,11 +41,6 @@ def test_derived_parts_with_meld_spell_are_those_of_the_same_hand_with_auto():
     laid = Batch(GAME, 50, seed=9, meld="auto")
     for name in ("hands", "pile_counts"):
         np.testing.assert_array_equal(spelled.states[name], laid.states[name])
-    tables = GAME.rules.tables(spelled.params)
-    size = sum(derived_parts.layout(spelled.params).values())
     assert derived_parts.layout(laid.params) == {}
-    for i in range(50):
-        found = np.zeros(size, np.float32)
-        variant = GAME.rules.record(spelled.params)
-        derived_parts.write(spelled.observations[i], spelled.masks[i], variant, found, *tables)
-        np.testing.assert_allclose(found, laid.observations[i, -size:], atol=1e-6)
+    size = sum(derived_parts.layout(spelled.params).values())
+    np.testing.assert_allclose(spelled.derive(), laid.observations[:, -size:], atol=1e-6)

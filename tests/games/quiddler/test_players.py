@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.conftest import COMPILED
 from tests.games.quiddler.play import Table, held
 
-from kitchentable.engine.batch import Batch
-from kitchentable.games.quiddler import GAME, VARIANTS, best_meld
-from kitchentable.games.quiddler.players.reading import look_at
+from kitchentable.games.quiddler import best_meld
 from kitchentable.games.quiddler.scoring import BONUS
-from kitchentable.games.quiddler.state import MELD
-from kitchentable.players.scripted import ScriptedPlayer
 
 THINKERS = ("greedy", "expert")
 MELDS = ("spell", "auto")
@@ -25,32 +20,6 @@ def let_play(name: str, table: Table) -> list[str]:
         actions.append(table.ask(name))
         table.batch.step(np.array([table.batch.action_names.index(actions[-1])]))
     return actions
-
-
-@pytest.mark.parametrize("number", range(len(VARIANTS)))
-def test_the_table_is_read_as_it_lies(number):
-    batch = Batch(GAME, 40 if COMPILED else 1, seed=5, **VARIANTS[number])
-    greedy = ScriptedPlayer(GAME, "greedy", batch.params, seed=3)
-    # Uncompiled, a decision takes up to a second: one game and one turn of each seat are enough.
-    for _ in range(60 if COMPILED else 4):
-        state, me, seats = batch.states[0], int(batch.current_player[0]), batch.num_players
-        seen = look_at(batch.observations[0], batch.variant)
-        start = state.word_ends[me, state.num_words[me] - 1] if state.num_words[me] else 0
-        spelled = state.laid[me, start : state.num_laid[me]].tolist()
-        if state.phase == MELD:
-            assert seen.spelled[: seen.length].tolist() == spelled
-            whole = state.hands[me] + np.bincount(spelled, minlength=31)[:31]
-            assert seen.hand.tolist() == whole.tolist()
-        assert seen.phase == state.phase
-        assert seen.last_turns == state.last_turns
-        assert seen.size == state.hand_sizes[state.hands_done]
-        assert seen.top == (state.pile[state.pile_size - 1] if state.pile_size else -1)
-        order = [(me + seat) % seats for seat in range(seats)]
-        assert seen.words[:seats].tolist() == state.num_words[order].tolist()
-        assert seen.turns[:seats].tolist() == state.turns[order].tolist()
-        hidden = batch.num_players * seen.size + int(state.deck_size)
-        assert 0 <= seen.unseen.sum() <= hidden
-        batch.step(greedy.act(batch, np.arange(batch.num_envs)))
 
 
 # --- Positions with an obvious move -------------------------------------------------------------

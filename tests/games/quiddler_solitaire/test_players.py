@@ -10,12 +10,18 @@ from tests.games.quiddler_solitaire.reference import ReferenceGame
 
 from kitchentable import Batch
 from kitchentable.games.quiddler import Lexicon
-from kitchentable.games.quiddler.cards import CARD_NAMES, NO_CARD, VALUES
+from kitchentable.games.quiddler.cards import CARD_NAMES, VALUES
 from kitchentable.games.quiddler.solitaire import GAME
 from kitchentable.games.quiddler.solitaire.players.greedy import _points_of
-from kitchentable.games.quiddler.solitaire.players.reading import find_words, look_at, num_face_down
+from kitchentable.games.quiddler.solitaire.players.hand import (
+    OPEN_SIZE,
+    find_words,
+    list_open,
+    num_face_down,
+)
 from kitchentable.games.quiddler.solitaire.players.rollout import remove
-from kitchentable.games.quiddler.solitaire.state import WORD
+from kitchentable.games.quiddler.solitaire.state import NUM_STACKS, WORD
+from kitchentable.games.quiddler.words.solver import NUM_SETS
 from kitchentable.players.scripted import ScriptedPlayer
 
 THINKERS = ("greedy", "quick", "rollout")
@@ -26,8 +32,14 @@ def new_batch(count: int, **options) -> Batch:
 
 
 def ask(name: str, batch: Batch) -> np.ndarray:
-    player = ScriptedPlayer(GAME, name, batch.params)
+    player = ScriptedPlayer(GAME, name)
     return player.act(batch, np.arange(batch.num_envs))
+
+
+def words_in(known, batch: Batch):
+    """Return the words in the open cards of a record of what the player knows."""
+    room, words = np.zeros(OPEN_SIZE, np.int64), np.zeros(NUM_SETS, np.int64)
+    return find_words(known, *batch.tables[2:4], room, words)
 
 
 def chosen_word(name: str, table: Table) -> list[str]:
@@ -72,27 +84,7 @@ def test_cards_of_a_word_in_another_order_are_not_that_word(name):
     assert table.batch.action_names[ask(name, table.batch)[0]] == "place:2"
 
 
-# --- What they read and compute -----------------------------------------------------------------
-
-
-def test_the_table_is_read_as_it_lies():
-    batch = new_batch(10, seed=6)
-    while not batch.states.terminated.all():
-        for state, seen in zip(batch.states, batch.observations, strict=True):
-            look = look_at(seen)
-            stacks = stacks_of(state)
-            tops = [CARD_NAMES[kind] if kind != NO_CARD else "" for kind in look.kinds]
-            assert tops == [stack[-1] if stack else "" for stack in stacks]
-            assert look.heights.tolist() == state.heights.tolist()
-            assert look.placed[: look.num_placed].tolist() == (
-                state.placed[: state.num_placed].tolist()
-            )
-            assert look.pool_size == 118 - state.used - sum(map(bool, stacks))
-            hidden = [CARD_NAMES.index(name) for stack in stacks for name in stack[:-1]]
-            pool = look.pool[: look.pool_size].tolist()
-            assert all(pool.count(kind) >= hidden.count(kind) for kind in hidden)
-            assert num_face_down(look.heights) == len(hidden)
-        batch.step(np.where(batch.masks.any(axis=1), batch.sample_actions(), -1))
+# --- What they compute --------------------------------------------------------------------------
 
 
 def test_words_are_removed_as_the_rules_do():
@@ -106,30 +98,29 @@ def test_words_are_removed_as_the_rules_do():
     removed = 0
     for _ in range(60 if COMPILED else 30):
         actions = np.where(batch.masks.any(axis=1), batch.sample_actions(), -1)
-        looks = [look_at(seen) for seen in batch.observations]
+        before = batch.know(batch.current_player)
         batch.step(actions)
-        for state, look, action in zip(batch.states, looks, actions, strict=True):
+        for state, known, action in zip(batch.states, before, actions, strict=True):
             if action == WORD:
-                hand = find_words(look, *batch.tables[2:4])
-                placed = look.placed[: look.num_placed].tolist()
+                hand = words_in(known, batch)
+                placed = [stack for stack in known.placed if stack >= 0]
                 word = sum(1 << p for p in range(hand.size) if hand.stacks[p] in placed)
                 assert word in hand.words[: hand.num_words].tolist()
-                before = num_face_down(look.heights)
-                at = remove(word, hand.stacks, look.kinds, look.heights, deck, 0)
-                assert look.heights.tolist() == state.heights.tolist()
-                tops = [stack[-1:] for stack in stacks_of(state)]
-                kinds = [[CARD_NAMES[k]] if h else [] for k, h in zip(*look[:2], strict=True)]
-                assert kinds == tops
-                assert at == before - num_face_down(look.heights)
+                kinds, heights = np.zeros((2, NUM_STACKS), np.int64)
+                list_open(known, kinds, heights)
+                at = remove(word, hand.stacks, kinds, heights, deck, 0)
+                assert heights.tolist() == state.heights.tolist()
+                tops = [[CARD_NAMES[k]] if h else [] for k, h in zip(kinds, heights, strict=True)]
+                assert tops == [stack[-1:] for stack in stacks_of(state)]
+                assert at == num_face_down(known.heights) - num_face_down(heights)
                 removed += 1
     assert removed > 0
 
 
 def test_every_word_is_found():
     batch = new_batch(3, seed=12)
-    for state, seen in zip(batch.states, batch.observations, strict=True):
-        look = look_at(seen)
-        hand = find_words(look, *batch.tables[2:4])
+    for state, known in zip(batch.states, batch.know(batch.current_player), strict=True):
+        hand = words_in(known, batch)
         found = {
             tuple(sorted(hand.stacks[p] for p in range(hand.size) if word >> p & 1))
             for word in hand.words[: hand.num_words].tolist()

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from kitchentable import Batch, find_game
 from kitchentable_training.algorithms.game_loops import GameLoop
+from kitchentable_training.networks.inputs import Inputs, NetworkInputs
 from kitchentable_training.runs.settings import RunSettings
 
 
@@ -120,6 +121,21 @@ class TensorBatch:
     def observe_state(self) -> torch.Tensor:
         """Return the full state of each game; float32, shape (games, size)."""
         return self._tensor(self.batch.observe_state())
+
+    def empty(self, inputs: NetworkInputs) -> Any:
+        """Return arrays for the inputs of all games, see `NetworkInputs.empty`."""
+        return inputs.empty(self.num_envs)
+
+    def shown(self, inputs: NetworkInputs, which: torch.Tensor | slice, out: Any) -> Inputs:
+        """Return the inputs of the seats to act in some games, or for a slice in all games.
+
+        Args:
+            inputs: computes them.
+            which: the games.
+            out: arrays of `empty` to write into.
+        """
+        games = None if isinstance(which, slice) else self._array(which)
+        return inputs.tensors(self.batch, games, out)
 
     def ask(self, player: Any, games: torch.Tensor) -> torch.Tensor:
         """Return a player's actions in some games; int64, shape (k,)."""

@@ -47,7 +47,7 @@ class Teacher:
     def __init__(self, game: Game, settings: RunSettings, own: BehaviorCloningSettings) -> None:
         """Set up the games."""
         params = game.make_params(**settings.params)
-        self._player = ScriptedPlayer(game, own.player, params, seed=settings.seed)
+        self._player = ScriptedPlayer(game, own.player, seed=settings.seed)
         self.num_games = min(MOST_GAMES, max(1, own.lesson // STEPS))
         self._batch = Batch(game, self.num_games, seed=settings.seed + 1, **settings.params)
         self._inputs = NetworkInputs.of(settings.network, game, params)
@@ -69,7 +69,7 @@ class Teacher:
         paid = np.empty((steps, *batch.rewards.shape), np.float32)
         ended = np.empty((steps, self.num_games), np.bool_)
         for t in range(steps):
-            shown.write(t, slice(None), self._inputs.tensors(batch.observations, batch.masks))
+            shown.write(t, slice(None), self._inputs.tensors(batch))
             players[t] = batch.current_player
             actions[t] = self._player.act(batch, everyone)
             batch.step(actions[t])

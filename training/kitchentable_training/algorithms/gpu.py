@@ -22,6 +22,7 @@ from kitchentable.engine.cuda.memory import DEVICE, for_kernels
 from kitchentable.engine.loops import Loop
 from kitchentable_training.algorithms.batches import TensorBatch
 from kitchentable_training.algorithms.game_loops import GameLoop
+from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.runs.settings import RunSettings
 
 
@@ -96,6 +97,10 @@ class GpuBatch(TensorBatch):
         """The bytes of all records, which may be written; uint8, shape (games, bytes)."""
         found: torch.Tensor = self.batch.records.bytes
         return found.view(self.num_envs, -1)
+
+    def empty(self, inputs: NetworkInputs) -> Any:
+        """Return tensors on the device for the inputs of all games."""
+        return inputs.empty(self.num_envs, self.device)
 
     def run(self, loop: GameLoop, *arguments: Any) -> None:
         """Launch the kernel of a loop."""

@@ -83,9 +83,7 @@ class OpponentPool:
             ValueError: a trained player is missing, damaged, for another game or table, or needs
                 more than a `CudaBatch` offers to networks.
         """
-        scripted = [
-            _scripted(game, name, params, on_gpu=on_gpu) for name in _invited(settings.scripted)
-        ]
+        scripted = [_scripted(game, name, on_gpu=on_gpu) for name in _invited(settings.scripted)]
         trained = []
         for name in _invited(settings.trained):
             player = make_player(name, game, params)
@@ -94,15 +92,13 @@ class OpponentPool:
                     f"opponents.trained: {name!r} is a scripted player; name it in "
                     "opponents.scripted"
                 )
-            network = player if isinstance(player, PolicyPlayer) else None
-            if on_gpu and not (network and network.inputs.is_observation):
+            if isinstance(player, PolicyPlayer):
+                player.move_to(device)
+            elif on_gpu:
                 raise ValueError(
-                    f"opponents.trained: {name!r} needs more than the observation, which is all "
-                    "that games on a GPU offer, and only to networks; leave it out, or choose "
-                    "device: cpu"
+                    f"opponents.trained: {name!r} is no network, and only networks play at tables "
+                    "on a GPU; leave it out, or choose device: cpu"
                 )
-            if network:
-                network.move_to(device)
             trained.append(player)
         count = len(scripted) + len(trained)
         pool = cls(settings, scripted, trained, next_number=count, device=device)
@@ -176,9 +172,9 @@ class OpponentPool:
         return weights
 
 
-def _scripted(game: Game, name: str, params: Any, *, on_gpu: bool) -> Any:
+def _scripted(game: Game, name: str, *, on_gpu: bool) -> Any:
     if not on_gpu:
-        return ScriptedPlayer(game, name, params)
+        return ScriptedPlayer(game, name)
     from kitchentable.players.cuda import CudaPlayer  # noqa: PLC0415 - needs a GPU
 
     return CudaPlayer(game, name)

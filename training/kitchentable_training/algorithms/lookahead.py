@@ -26,8 +26,8 @@ LANES = 1024
 TEMPERATURE = 0.05
 """The values are divided by it to give logits; in units of the reward."""
 
-Values = Callable[[NDArray[np.float32], NDArray[np.bool_]], torch.Tensor]
-"""Maps observations and masks to a network's values, shape (decisions,)."""
+Values = Callable[[Batch, NDArray[np.intp]], torch.Tensor]
+"""Returns a network's values of the decisions in some games of a batch, shape (games,)."""
 
 
 class Lookahead(Option):
@@ -43,8 +43,8 @@ class Lookahead(Option):
     def logits(self, ppo: Learning, step: int, logits: torch.Tensor) -> torch.Tensor:
         """Return the values of the actions as logits, which are the reference of the loss."""
 
-        def expect(observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> torch.Tensor:
-            shown = ppo.rollout.inputs.stored(ppo.inputs.tensors(observations, masks))
+        def expect(tables: Batch, games: NDArray[np.intp]) -> torch.Tensor:
+            shown = ppo.rollout.inputs.stored(ppo.inputs.tensors(tables, games))
             return ppo.evaluate(ppo.network, shown)[1]
 
         logits = self.trials.worths(ppo.steps + step, expect) / TEMPERATURE
@@ -119,6 +119,6 @@ class Trials:
             moves[:count] = np.where(over, LEAVE, tables.forced_actions()[:count])
         on = np.flatnonzero(~over)
         allied = self._batch.is_team | (tables.current_player[on] == movers[on])
-        expected: Any = values(tables.observations[on], tables.masks[on])
+        expected: Any = values(tables, on)
         worth[on] += np.where(allied, 1, -1) * expected.numpy()
         return worth

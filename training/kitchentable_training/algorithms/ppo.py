@@ -13,8 +13,8 @@ of that seat are learned from (see `seating`). What only some runs use is in fil
 `magnet`, `lookahead`, `critic` and `shaping` (see `options`).
 
 Several processes may learn together, each with a share of the games (see `processes`). With
-``device: cuda`` games and rollouts are on the GPU too. If a network is shown more than the
-observation, they stay on the CPU, and only the network acts and learns on the GPU.
+``device: cuda`` games and rollouts are on the GPU too, except with options that play games of their
+own (`lookahead`, `shaping`), where only the network is.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class PPO:
         self.rollout = Rollout(self.inputs, self.games, self.own.n_steps, dtype)
         self._engine_writes = self.inputs.is_observation and not self._bfloat16
         """Whether the engine writes the network's inputs directly into the rollout."""
-        self._shown = self.inputs.empty(self.games.num_envs)
+        self._shown = self.games.empty(self.inputs)
         self.options = self.make_options()
         self._parameters = [*self.network.parameters()]
         for one in self.options:
@@ -217,8 +217,7 @@ class PPO:
         if self._engine_writes:
             shown: Inputs = with_views({FLAT: recorded.flat[step, which], MASK: masks})
         else:
-            observations = self.games.observations[which]
-            seen = self.inputs.tensors(observations, masks, self._shown)
+            seen = self.games.shown(self.inputs, which, self._shown)
             shown = recorded.write(step, which, seen)
         logits = torch.zeros_like(recorded.masks[step], dtype=torch.float32)
         if len(masks):

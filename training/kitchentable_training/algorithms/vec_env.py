@@ -187,7 +187,7 @@ class LearnerVecEnv(VecEnv):
     # --- Inside ---------------------------------------------------------------------------------
 
     def _seen(self) -> Any:
-        shown = self.inputs(self.batch.observations, self.batch.masks)
+        shown = self.inputs(self.batch)
         shown[OBSERVATION] = shown[OBSERVATION].copy()
         return shown if len(shown) > 1 else shown[OBSERVATION]
 
@@ -223,10 +223,7 @@ class LearnerVecEnv(VecEnv):
         batch = self.batch
         self._done[games] = True
         records = np.where(batch.dones[games], batch.final_states[games], batch.states[games])
-        nothing = np.zeros((len(games), len(batch.action_names)), np.bool_)
-        last = self.inputs(
-            batch.observe_records(records, self.seating.seat[games].numpy()), nothing
-        )
+        last = self.inputs.not_to_act(batch, records, self.seating.seat[games].numpy())
         for k, i in enumerate(games):
             mine = {name: one[k] for name, one in last.items()}
             self._infos[i]["terminal_observation"] = mine if len(mine) > 1 else mine[OBSERVATION]

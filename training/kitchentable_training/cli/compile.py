@@ -19,6 +19,7 @@ from typing import cast
 import numpy as np
 
 from kitchentable import Batch, all_games, find_game
+from kitchentable.core.state import for_loops
 from kitchentable.engine import code_cache
 from kitchentable.engine.batch import PARALLEL_FROM
 from kitchentable.players.scripted import ScriptedPlayer
@@ -28,12 +29,12 @@ from kitchentable_training.stopping import out_of_reach
 def compile_games(
     games: Sequence[str], *, jobs: int = 1, players: bool = True, parallel: bool = False
 ) -> None:
-    """Compile the loops and the scripted players of games that are not yet compiled.
+    """Compile loops, action features and scripted players of games that are not yet compiled.
 
     Args:
         games: the names of the games.
         jobs: the number of processes.
-        players: whether to compile the players too, which takes longer than the loops.
+        players: whether to compile players and features too, which takes longer than the loops.
         parallel: whether to compile the loops also for batches on several threads.
 
     Raises:
@@ -46,6 +47,7 @@ def compile_games(
         with out_of_reach():
             compiled = [pool.submit(_compile_loops, *one) for one in product(games, threads)]
             if players:
+                compiled += [pool.submit(_compile_features, name) for name in games]
                 compiled += [pool.submit(_compile_player, *one) for one in _players(games)]
         for one in compiled:
             one.result()  # raises the errors of the processes
@@ -90,14 +92,25 @@ def _compile_loops(name: str, threads: int) -> None:
         batch.redeal(seat, 0)
 
 
+def _compile_features(name: str) -> None:
+    """Describe the actions of a game."""
+    batch = Batch(find_game(name), 1, seed=0)
+    if batch.game.rules.has_knowledge:
+        batch.know([0])
+    if batch.game.players.action_features is not None:
+        batch.describe()
+    if batch.game.players.derived_parts is not None:
+        batch.derive()
+
+
 def _compile_player(name: str, player: str) -> None:
     """Call a player for no games, with a stand-in for a batch that compiles no loops."""
     game = find_game(name)
     params = game.make_params()
     table = SimpleNamespace(
         num_envs=1,
-        observations=np.zeros((1, sum(game.rules.observation_layout(params).values())), np.float32),
+        records=for_loops(game.rules.records(params, 1)),
         masks=np.zeros((1, len(game.rules.action_names(params))), np.bool_),
         tables=game.rules.tables(params),
     )
-    ScriptedPlayer(game, player, params).act(cast("Batch", table), np.arange(0))
+    ScriptedPlayer(game, player).act(cast("Batch", table), np.arange(0))

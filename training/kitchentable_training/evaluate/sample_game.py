@@ -43,7 +43,7 @@ def sample_game(
     trained = load_player(checkpoint, game, params)
     trained.name = name
     others: list[Player] = [
-        trained if game.is_team(params) else ScriptedPlayer(game, opponent, params, seed=seat)
+        trained if game.is_team(params) else ScriptedPlayer(game, opponent, seed=seat)
         for seat in range(1, int(params.num_players))
     ]
     players = [trained, *others]
@@ -78,7 +78,7 @@ def sample_game(
 def _told(player: PolicyPlayer, session: Session, action: str) -> str:
     """Return the trained player's probability or value of an action, in parentheses."""
     batch = session.batch
-    shown = batch.observations[GAME_0], batch.masks[GAME_0]
+    shown = batch, GAME_0
     number = batch.action_names.index(action)
     if player.worths:
         return f" ({float(player.logits(*shown)[0, number]):+.2f})"

@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
-from kitchentable_training.exact.tree import GameTree, Indices
+from kitchentable_training.exact.tree import GameTree
 from kitchentable_training.files import written_aside
 
 
-def set_numbers(tree: GameTree) -> list[Indices]:
+def set_numbers(tree: GameTree) -> list[NDArray[np.int64]]:
     """Return the number of each information set among those of its seat, from 1 on; by depth."""
     last = np.zeros(tree.num_players, np.int64)
     found = []
@@ -41,6 +42,7 @@ def _lines(tree: GameTree) -> Iterator[str]:
     deals = " ".join(f'"deal {i}" {chance!r}' for i, chance in enumerate(tree.chances.tolist()))
     yield f'c "" 1 "" {{ {deals} }} 0'
     names, numbers = tree.game.rules.action_names(tree.params), set_numbers(tree)
+    ended = [np.cumsum(level.sets < 0) - 1 for level in tree.levels]
     waiting = [(0, node) for node in reversed(range(len(tree.chances)))]
     outcome = 0
     while waiting:
@@ -49,7 +51,7 @@ def _lines(tree: GameTree) -> Iterator[str]:
         owned = level.sets[node]
         if owned < 0:
             outcome += 1
-            pay = " ".join(repr(one) for one in level.payoffs[node].tolist())
+            pay = " ".join(repr(one) for one in level.payoffs[ended[depth][node]].tolist())
             yield f't "" {outcome} "" {{ {pay} }}'
             continue
         pairs = level.actions[level.first_pair[owned] : level.first_pair[owned + 1]]

@@ -13,9 +13,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -24,26 +26,30 @@ from numpy.typing import NDArray
 from kitchentable import Batch, Game
 from kitchentable.core.rewards import MARGIN, POINTS_PER_UNIT, REWARDS
 from kitchentable.core.state import NOBODY
-from kitchentable.engine.compiling import loop
+from kitchentable.engine.batch import available_threads
 from kitchentable.players.scripted import Player
+from kitchentable_training.exact.walk import Nodes, number_sets, replay, walk
 
 MOST_DEALS = 1_000_000
 """Maximum number of orders of the cards that are dealt."""
 MOST_NODES = 50_000_000
 SIZE = 1_024
-"""Number of games in the batch that builds the tree."""
+"""Number of games in which a player is asked at once."""
+JOBS = 64
+"""Number of parts of the deals for each thread, which walks them one after the other."""
 DRAWS = 100
 """How often a player that does not tell its probabilities is asked in each information set."""
 GROUPS = 10
 """Number of groups into which these answers are divided to estimate their error."""
 PROBES, PROBED_DEALS = 64, 8
 """Numbers of random games and of deals that find how many cards are dealt."""
+AT_ONCE = 1 << 20
+"""Number of nodes whose rewards are made exact at once, which takes much memory."""
 DENOMINATORS = 1_000
 """Maximum denominator of a reward, in units of reward."""
 
 Reals = NDArray[np.float64]
-Indices = NDArray[np.int64]
-Keys = NDArray[np.uint64]
+Indices = NDArray[np.int32]
 Policy = list[Reals]
 """The probability of each (information set, action) pair, by depth; shape (pairs,) each."""
 
@@ -58,16 +64,17 @@ class Level:
 
     Attributes:
         movers: the seat to act, `NOBODY` where the game is over; int8, shape (nodes,).
-        sets: index of the information set, -1 where the game is over; int64, shape (nodes,).
-        first_child: index of the first child in the next level; int64, shape (nodes,).
-        parents: index of the parent in the previous level; int64, shape (nodes,), empty at depth 0.
+        sets: index of the information set, -1 where the game is over; int32, shape (nodes,).
+        first_child: index of the first child in the next level; int32, shape (nodes,).
+        parents: index of the parent in the previous level; int32, shape (nodes,), empty at depth 0.
         taken: pair of the previous level that led to the node; like ``parents``.
-        payoffs: total payoff of each seat up to the node; float64, shape (nodes, seats).
+        payoffs: total payoff of each seat in the nodes where the game is over, in order; float64,
+            shape (ended nodes, seats).
         owners: the seat to act in each information set; int8, shape (sets,).
         first_pair: index of each set's first pair, and the number of pairs; shape (sets + 1,).
-        set_of_pair: the information set of each pair; int64, shape (pairs,).
-        actions: the action of each pair; int64, shape (pairs,).
-        examples: index of one node of each information set; int64, shape (sets,).
+        set_of_pair: the information set of each pair; int32, shape (pairs,).
+        actions: the action of each pair; int16, shape (pairs,).
+        examples: index of one node of each information set; int32, shape (sets,).
     """
 
     movers: NDArray[np.int8]
@@ -79,7 +86,7 @@ class Level:
     owners: NDArray[np.int8]
     first_pair: Indices
     set_of_pair: Indices
-    actions: Indices
+    actions: NDArray[np.int16]
     examples: Indices
 
 
@@ -134,7 +141,7 @@ class GameTree:
     # --- Building -------------------------------------------------------------------------------
 
     def _walk(self, others: Any) -> list[Level] | None:
-        """Build the levels, from as many deals at a time as fit in a batch at the widest level.
+        """Build the levels; each thread walks some deals at a time.
 
         Args:
             others: the records of the same deals with the rest of the deck in another order; None
@@ -143,105 +150,116 @@ class GameTree:
         Returns:
             None if the rest of the deck makes a difference.
         """
-        by_depth: list[list[_Part]] = []
-        at, count, nodes = 0, 1, 0
-        while at < len(self._dealt):
-            widest, deals = 1, slice(at, at + count)
-            again = iter(()) if others is None else self._descend(others[deals])
-            for depth, part in enumerate(self._descend(self._dealt[deals])):
-                if others is not None and not part.is_like(next(again, None)):
+        deals, threads = len(self._dealt), available_threads()
+        ends = np.linspace(0, deals, min(deals, JOBS * threads) + 1).astype(int)
+        dealt = [self._dealt] if others is None else [self._dealt, others]
+        by_depth: list[list[Nodes]] = []
+        count, workers = 0, ThreadPoolExecutor(threads)
+        try:
+            for job in [
+                workers.submit(self._walk_deals, [one[some] for one in dealt])
+                for some in map(slice, ends, ends[1:])
+            ]:
+                parts = job.result()
+                if parts is None:
                     return None
+                by_depth += [[] for _ in range(len(parts) - len(by_depth))]
+                for depth, part in enumerate(parts):
+                    by_depth[depth].append(part)
+                    count += len(part.movers)
+                self._check_count(count)
+        finally:
+            workers.shutdown(cancel_futures=True)
+        levels: list[Level] = []
+        earlier = np.zeros((1, self.num_players))
+        below = Nodes.joined(by_depth[0])
+        for depth in range(len(by_depth)):
+            nodes = below
+            by_depth[depth].clear()
+            is_last = depth + 1 == len(by_depth)
+            below = nodes.take(slice(0, 0)) if is_last else Nodes.joined(by_depth[depth + 1])
+            above = levels[-1] if levels else None
+            level, earlier = self._level(nodes, below.actions, above, earlier)
+            levels.append(level)
+        return levels
+
+    def _walk_deals(self, dealt: list[Any]) -> list[Nodes] | None:
+        """Return the nodes below some deals by depth; None if two walks differ."""
+        by_depth: list[list[Nodes]] = []
+        count = 0
+        for found, *twins in zip_longest(*(walk(self._batch, deals) for deals in dealt)):
+            if found is None or not all(map(found.is_like, twins)):
+                return None
+            count += len(found.movers)
+            self._check_count(count)
+            for depth, part in enumerate(found.by_depth()):
                 if depth == len(by_depth):
                     by_depth.append([])
                 by_depth[depth].append(part)
-                widest = max(widest, len(part.movers))
-                nodes += len(part.movers)
-                if nodes > MOST_NODES:
-                    raise ValueError(
-                        f"{self.game.name}: this table has more than {MOST_NODES:,} nodes, found in"
-                        f" {at + count:,} of {len(self._dealt):,} deals; choose a smaller one"
-                    )
-            at, count = at + count, max(1, count * SIZE // widest)
-        parts = [_Part.joined(some) for some in by_depth]
-        nothing = np.empty(0, np.int64)
-        levels: list[Level] = []
-        for part, below in zip(parts, [*parts[1:], None], strict=True):
-            actions = nothing if below is None else below.actions
-            levels.append(_level(part, actions, levels[-1] if levels else None))
-        return levels
+        return list(map(Nodes.joined, by_depth))
 
-    def _descend(self, records: Any) -> Iterator[_Part]:
-        """Yield the nodes of some deals by depth."""
-        seats = np.arange(1, self.num_players + 1, dtype=np.uint64)
-        keys = np.tile(seats, (len(records), 1))
-        moved = np.full(len(records), NOBODY, np.int8)
-        actions = np.full(len(records), -1)
-        payoffs = np.zeros((len(records), self.num_players))
-        while len(records):
-            records, paid, masks, movers = self._play(records, actions, keys, moved)
-            payoffs += self._scale * _unrounded(paid)
-            own = np.take_along_axis(keys, np.maximum(movers, 0)[:, None].astype(int), 1)[:, 0]
-            _extend(own, np.full(len(own), -1), masks.astype(np.uint32))
-            counts = masks.sum(axis=1)
-            yield _Part(movers, own, counts, actions, payoffs)
-            parents, actions = np.nonzero(masks)
-            records, keys, moved = records[parents], keys[parents], movers[parents]
-            payoffs = payoffs[parents]
+    def _check_count(self, nodes: int) -> None:
+        """Raise `ValueError` if there are too many nodes."""
+        if nodes > MOST_NODES:
+            raise ValueError(
+                f"{self.game.name}: this table has more than {MOST_NODES:,} nodes; choose a "
+                "smaller one"
+            )
 
-    def _play(
-        self,
-        records: Any,
-        actions: Indices,
-        keys: Keys | None = None,
-        moved: NDArray[np.int8] | None = None,
-    ) -> tuple[Any, Reals, NDArray[np.bool_], NDArray[np.int8]]:
-        """Play an action in each record, -1 for none.
+    def _level(
+        self, nodes: Nodes, actions: NDArray[np.int16], above: Level | None, earlier: Reals
+    ) -> tuple[Level, Reals]:
+        """Build a level.
 
-        If ``keys``, shape (records, seats), and ``moved``, the seat that acts in each record, are
-        given, actions and new observations are hashed into the keys of all seats in place.
+        Args:
+            nodes: its nodes.
+            actions: the actions that led to the nodes of the next level.
+            above: the previous level, if there is one.
+            earlier: what its nodes had been paid; shape (nodes, seats), or one row of zeros for
+                nothing.
 
         Returns:
-            The new records, rewards by seat, action masks, and seats to act (`NOBODY` if over).
-
-        Raises:
-            ValueError: the table shuffles or deals again.
+            The level, and what its own nodes have been paid.
         """
-        batch, before = self._batch, records["rng"].copy()
-        after = np.empty_like(records)
-        paid = np.zeros((len(records), self.num_players))
-        masks = np.zeros((len(records), len(batch.action_names)), np.bool_)
-        movers = np.full(len(records), NOBODY, np.int8)
-        for start in range(0, len(records), SIZE):
-            some = slice(start, min(start + SIZE, len(records)))
-            here = slice(0, some.stop - start)
-            self._set(records[some])
-            chosen = np.full(SIZE, -1)
-            chosen[here] = actions[some]
-            batch.step(chosen)
-            after[some], paid[some] = batch.states[here], batch.rewards[here]
-            masks[some], movers[some] = batch.masks[here], batch.current_player[here]
-            if keys is not None and moved is not None:
-                for seat in range(self.num_players):
-                    seen = batch.observe(np.full(SIZE, seat))[here].view(np.uint32)
-                    done = np.where(moved[some] == seat, actions[some], -1)
-                    own = np.ascontiguousarray(keys[some, seat])
-                    _extend(own, done, seen)
-                    keys[some, seat] = own
-        over = after["terminated"] | after["truncated"]
-        movers[over] = NOBODY
-        if (~over & (after["rng"] != before)).any():
-            raise ValueError(
-                f"{self.game.name}: this table shuffles or deals again after the first deal, which "
-                "is not walked; choose a single hand, and a deck that lasts to its end"
-            )
-        return after, paid, masks, movers
-
-    def _set(self, records: Any) -> None:
-        """Put records into the first games of the batch; mark the others as over to save time."""
-        batch = self._batch
-        batch.states[: len(records)] = records
-        batch.states["truncated"][len(records) :] = True
-        batch.look()
+        is_over = nodes.movers == NOBODY
+        alive = np.flatnonzero(~is_over).astype(np.int32)
+        numbers, first = number_sets(nodes.keys[alive])
+        examples, sets = alive[first], np.full(len(nodes.movers), -1, np.int32)
+        sets[alive] = numbers
+        first_child = np.cumsum(nodes.counts, dtype=np.int32) - nodes.counts
+        sizes = nodes.counts[examples]
+        first_pair = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
+        set_of_pair = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
+        place = np.arange(first_pair[-1], dtype=np.int32) - first_pair[set_of_pair]
+        parents = taken = np.empty(0, np.int32)
+        if above is not None:
+            # Children are in the order of their parents, and those of one parent are contiguous.
+            counts = np.diff(above.first_child, append=np.int32(len(sets)))
+            parents = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
+            taken = np.arange(len(parents), dtype=np.int32)
+            taken -= above.first_child[parents]
+            taken += above.first_pair[above.sets[parents]]
+        # Most tables pay at the end only.
+        if len(earlier) > 1:
+            earlier = earlier[parents]
+        payoffs = self._scale * _unrounded(nodes.paid[is_over])
+        payoffs += earlier[is_over] if len(earlier) > 1 else earlier
+        if len(earlier) > 1 or nodes.paid[alive].any():
+            earlier = earlier + self._scale * _unrounded(nodes.paid)
+        level = Level(
+            movers=nodes.movers,
+            sets=sets,
+            first_child=first_child,
+            parents=parents,
+            taken=taken,
+            payoffs=payoffs,
+            owners=nodes.movers[examples],
+            first_pair=first_pair,
+            set_of_pair=set_of_pair,
+            actions=actions[first_child[examples][set_of_pair] + place],
+            examples=examples,
+        )
+        return level, earlier
 
     # --- Players --------------------------------------------------------------------------------
 
@@ -287,14 +305,13 @@ class GameTree:
     def _policy_at(self, depth: int, player: Any, draws: int) -> Reals:
         """Return the policy at one depth; if ``draws`` is 0, from the player's probabilities."""
         level, found = self.levels[depth], []
-        records = self._records(depth, level.examples)
-        for start in range(0, len(records), SIZE):
-            some = records[start : start + SIZE]
-            self._set(some)
+        for start in range(0, len(level.examples), SIZE):
+            some = level.examples[start : start + SIZE]
+            self._set(self._records(depth, some))
             batch, games = self._batch, np.arange(len(some))
             masks = batch.masks[games]
             if not draws:
-                chances = player.probabilities(batch.observations[games], masks).astype(np.float64)
+                chances = player.probabilities(batch, games).astype(np.float64)
             else:
                 chances = np.zeros(masks.shape)
                 for _ in range(draws):
@@ -302,89 +319,21 @@ class GameTree:
             found.append((chances / chances.sum(axis=1, keepdims=True))[masks])
         return np.concatenate(found) if found else np.empty(0)
 
+    def _set(self, records: Any) -> None:
+        """Put records into the first games of the batch; mark the others as over to save time."""
+        batch = self._batch
+        batch.states[: len(records)] = records
+        batch.states["truncated"][len(records) :] = True
+        batch.look()
+
     def _records(self, depth: int, nodes: Indices) -> Any:
         """Return the records of some nodes, by replaying their deals up to there."""
-        path = []
+        paths = np.empty((len(nodes), depth), np.int16)
         for at in range(depth, 0, -1):
             level, above = self.levels[at], self.levels[at - 1]
-            path.append(above.actions[level.taken[nodes]])
+            paths[:, at - 1] = above.actions[level.taken[nodes]]
             nodes = level.parents[nodes]
-        records = self._dealt[nodes]
-        for actions in reversed(path):
-            records = self._play(records, actions)[0]
-        return records
-
-
-@dataclass(frozen=True)
-class _Part:
-    """The nodes of one depth below some deals.
-
-    Attributes:
-        movers: as in `Level`.
-        keys: hash of the mover's information set; uint64, shape (nodes,).
-        counts: number of legal actions; shape (nodes,).
-        actions: action that led to the node, -1 in the first level; shape (nodes,).
-        payoffs: as in `Level`.
-    """
-
-    movers: NDArray[np.int8]
-    keys: Keys
-    counts: Indices
-    actions: Indices
-    payoffs: Reals
-
-    @staticmethod
-    def joined(parts: list[_Part]) -> _Part:
-        """Concatenate parts."""
-        names = ("movers", "keys", "counts", "actions", "payoffs")
-        return _Part(*(np.concatenate([getattr(one, name) for one in parts]) for name in names))
-
-    def is_like(self, other: _Part | None) -> bool:
-        """Return whether another part has the same nodes."""
-        names = ("movers", "keys", "counts", "payoffs")
-        return other is not None and all(
-            np.array_equal(getattr(self, name), getattr(other, name)) for name in names
-        )
-
-
-def _level(part: _Part, actions: Indices, above: Level | None) -> Level:
-    """Build a level.
-
-    Args:
-        part: its nodes.
-        actions: the actions that led to the nodes of the next level.
-        above: the previous level, if there is one.
-    """
-    alive = np.flatnonzero(part.movers != NOBODY)
-    _, first, inverse = np.unique(part.keys[alive], return_index=True, return_inverse=True)
-    examples, sets = alive[first], np.full(len(part.movers), -1)
-    sets[alive] = inverse
-    ends = np.cumsum(part.counts)
-    first_child = ends - part.counts
-    sizes = part.counts[examples]
-    first_pair = np.concatenate([[0], np.cumsum(sizes)])
-    set_of_pair = np.repeat(np.arange(len(sizes)), sizes)
-    place = np.arange(first_pair[-1]) - first_pair[set_of_pair]
-    parents = taken = np.empty(0, np.int64)
-    if above is not None:
-        # Children are in the order of their parents, and those of one parent are contiguous.
-        counts = np.where(above.sets >= 0, np.diff(above.first_pair)[above.sets], 0)
-        parents = np.repeat(np.arange(len(counts)), counts)
-        nth = np.arange(len(parents)) - above.first_child[parents]
-        taken = above.first_pair[above.sets[parents]] + nth
-    return Level(
-        movers=part.movers,
-        sets=sets,
-        first_child=first_child,
-        parents=parents,
-        taken=taken,
-        payoffs=part.payoffs,
-        owners=part.movers[examples],
-        first_pair=first_pair,
-        set_of_pair=set_of_pair,
-        actions=actions[first_child[examples][set_of_pair] + place],
-        examples=examples,
-    )
+        return replay(self._batch, self._dealt[nodes], paths)
 
 
 def on_the_best(level: Level, worth: Reals) -> Reals:
@@ -399,10 +348,15 @@ def on_the_best(level: Level, worth: Reals) -> Reals:
     return found
 
 
-def _unrounded(paid: Reals) -> Reals:
+def _unrounded(paid: NDArray[np.float32]) -> Reals:
     """Return float32 rewards without their rounding, as the fractions that they stand for."""
-    values, where = np.unique(paid, return_inverse=True)
-    return np.array([_fraction(value) for value in values.tolist()])[where].reshape(paid.shape)
+    found = np.empty(paid.shape, np.float64)
+    for start in range(0, len(paid), AT_ONCE):
+        some = slice(start, start + AT_ONCE)
+        values, where = np.unique(paid[some], return_inverse=True)
+        exact = np.array([_fraction(value) for value in values.tolist()])
+        found[some] = exact[where].reshape(found[some].shape)
+    return found
 
 
 @cache
@@ -524,22 +478,3 @@ def _orders(copies: list[int], dealt: int | None = None) -> Iterator[NDArray[np.
                 left[kind] += 1
 
     return lay(0)
-
-
-# --- Keys -----------------------------------------------------------------------------------------
-
-
-def _extend_loop(keys: Any, actions: Any, words: Any) -> None:
-    for i in range(keys.shape[0]):
-        key = (keys[i] ^ np.uint64(actions[i] + 2)) * np.uint64(0x9E3779B97F4A7C15)
-        for j in range(words.shape[1]):
-            if words[i, j]:
-                key ^= np.uint64(words[i, j]) | (np.uint64(j + 1) << np.uint64(32))
-                key *= np.uint64(0xFF51AFD7ED558CCD)
-                key ^= key >> np.uint64(32)
-        keys[i] = key ^ (key >> np.uint64(29))
-
-
-_extend = loop(_extend_loop, game=None, name="tree")
-"""``(keys, actions, words)``: hash an action, -1 for none, and a row of numbers into each key. With
-10 million nodes, two information sets collide about once in 200,000 trees."""

@@ -1,4 +1,4 @@
-"""What a network is shown of decisions: named inputs, computed from observations.
+"""What a network is shown of decisions: named inputs.
 
 Inputs exist in two forms. Outside, each is an array of fixed shape for each decision, as in a space
 of gymnasium (`NetworkInputs.shapes`). A network gets `Inputs`, in which the rows of action features
@@ -8,21 +8,20 @@ rows are used.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from functools import cache, partial
+from collections.abc import Mapping
+from functools import partial
 from itertools import combinations_with_replacement
 from typing import Any
 
 import numpy as np
 import torch
 from gymnasium import spaces
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from kitchentable import Batch, Game
-from kitchentable.core.state import BoolArray, FloatArray, slices
-from kitchentable.engine.compiling import loop
+from kitchentable.core.state import NO_ACTION, slices
+from kitchentable.players.scripted import Games
+from kitchentable_training.networks.relations import card_vectors, relate
 from kitchentable_training.networks.reply_layers import ReplySizes
 from kitchentable_training.networks.settings import PAIRS, NetworkSettings
 
@@ -32,15 +31,12 @@ FEATURES, ACTIONS, COUNTS = "action_features", "row_actions", "row_counts"
 FLAT = "flat"
 """The name of the inputs of the first layer, side by side in one tensor; see `IN_FLAT`."""
 IN_FLAT = (OBSERVATION, DERIVED, RELATIONS)
-NO_ACTION = -1
-LEAST_SHARE = 64
-"""The minimum number of games per thread."""
 
 Inputs = Mapping[str, torch.Tensor]
 """What a network is shown of a batch of decisions, by name, with those that its settings ask for:
 
 - ``observation``: of the seat to act; float, shape (batch, size).
-- ``derived_parts``: parts that follow from the observation (see `DerivedParts`); (batch, size).
+- ``derived_parts``: parts that follow from what the seat knows (see `DerivedParts`); (batch, size).
 - ``relations``: the scalar products of every two vectors over kinds of card (each card on a board,
   a hand, the discard pile, the unseen cards); (batch, size). They say whether two cards are equal,
   or how many cards of a kind are left in a pile, which a perceptron learns only slowly.
@@ -61,7 +57,7 @@ unused rows."""
 
 
 class NetworkInputs:
-    """Computes the inputs of a network from observations and masks.
+    """Computes the inputs of a network.
 
     Attributes:
         game: the game.
@@ -112,30 +108,22 @@ class NetworkInputs:
         self._wanted = list(wanted)
         if wanted:
             self.shapes[DERIVED] = (sum(wanted.values()),)
-        self._derive = _derived_loop(game) if wanted or pairs else None
-        self._relate: Callable[..., None] | None = None
+        self._derives = bool(wanted) or pairs
         if relations and game.rules.card_parts:
-            self._vectors = _card_vectors(game, params, self.layout)
+            self._vectors = card_vectors(game, params, self.layout)
             self.layout[RELATIONS] = len(self._vectors) * (len(self._vectors) + 1) // 2
             self.shapes[RELATIONS] = (self.layout[RELATIONS],)
-            self._relate = _relation_loop()
-        self._variant = game.rules.packed(params)
-        self._tables = game.rules.tables(params)
         self.feature_names: tuple[str, ...] = ()
-        self._describe: Callable[..., None] | None = None
         self._replies: ReplySizes | None = None
         features = game.players.action_features
         if action_features and features is not None:
-            self.feature_names = features.names
-            if game.is_team(params):
-                self.feature_names += features.team_names
+            self.feature_names = game.feature_names(params)
             if pairs:
                 self.layout[PAIRS] = self._derived[PAIRS]
                 self.shapes[PAIRS] = (self._derived[PAIRS],)
                 self._replies = self._find_replies(params.num_players)
             self.shapes[FEATURES] = features.most, len(self.feature_names)
             self.shapes[ACTIONS] = (features.most,)
-            self._describe = _action_loop(game)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy and pickle by the arguments, as compiled loops cannot be pickled."""
@@ -174,7 +162,7 @@ class NetworkInputs:
         others = {RELATIONS, PAIRS}
         observed = {name: size for name, size in self.layout.items() if name not in others}
         names = [f"{part}.{i}" for part, size in observed.items() for i in range(size)]
-        if self._relate is not None:
+        if RELATIONS in self.shapes:
             vectors = [names[one[0]] for one in self._vectors]
             pairs = combinations_with_replacement(vectors, 2)
             names += [f"{first} by {second}" for first, second in pairs]
@@ -227,87 +215,98 @@ class NetworkInputs:
         assert there == list(range(there[0], there[-1] + 1))
         return slice(there[0], there[-1] + 1)
 
-    def __call__(self, observations: FloatArray, masks: BoolArray) -> Arrays:
+    def __call__(self, batch: Batch, games: Games | None = None) -> Arrays:
         """Return the inputs of some decisions except the mask.
 
-        Many games are divided among torch's number of threads.
+        Args:
+            batch: the tables.
+            games: the games whose seats to act are shown them: indices, shape (k,); None: all.
+        """
+        return self._split(self._shown(batch, games, None))
+
+    def not_to_act(self, batch: Batch, records: Any, players: ArrayLike) -> Arrays:
+        """Return the inputs of seats that are not to act, and so have no actions.
 
         Args:
-            observations: of the seats to move; float32, shape (batch, observation size).
-            masks: their legal actions; bool, shape (batch, num_actions).
+            batch: the tables.
+            records: records of tables, such as ``batch.final_states``; shape (k,).
+            players: the seat in each record; integers, shape (k,).
         """
-        found = self._compute(observations, masks, self.empty(len(observations)))
-        flat = found.pop(FLAT)
-        views = np.split(flat, np.cumsum(list(self.flat_sizes.values()))[:-1], axis=1)
-        return dict(zip(self.flat_sizes, views, strict=True)) | found
+        out = self.empty(len(records)) or {FLAT: np.zeros(0, np.float32)}
+        derived = batch.derive_records(records, players) if self._derives else None
+        return self._split(self._write(batch.observe_records(records, players), derived, out))
 
-    def empty(self, count: int) -> Arrays:
-        """Return arrays for `tensors` to write into, for the inputs of ``count`` decisions."""
+    def _split(self, shown: Arrays) -> Arrays:
+        views = np.split(shown.pop(FLAT), np.cumsum(list(self.flat_sizes.values()))[:-1], axis=1)
+        return dict(zip(self.flat_sizes, views, strict=True)) | shown
+
+    def empty(self, count: int, device: torch.device | None = None) -> Any:
+        """Return arrays for `tensors` to write into, for the inputs of ``count`` decisions.
+
+        Args:
+            count: the number of decisions.
+            device: the device of a `CudaBatch`, for tensors on it; None: numpy arrays.
+        """
         if self.is_observation:
             return {}
-        found: Arrays = {FLAT: np.zeros((count, self.flat_size), np.float32)}
-        for name, shape in self.shapes.items():
-            if name not in IN_FLAT:
-                kind = np.int64 if name == ACTIONS else np.float32
-                found[name] = np.zeros((count, *shape), kind)
+        sizes = {FLAT: (self.flat_size,), **self.shapes}
+        found: dict[str, Any] = {
+            name: np.zeros((count, *shape), np.float32)
+            for name, shape in sizes.items()
+            if name not in (*IN_FLAT, ACTIONS)
+        }
+        if ACTIONS in sizes:
+            found[ACTIONS] = np.full((count, *sizes[ACTIONS]), NO_ACTION)
+        if device is not None:
+            found = {name: torch.from_numpy(one).to(device) for name, one in found.items()}
         return found
 
-    def _compute(self, observations: FloatArray, masks: BoolArray, out: Arrays) -> Arrays:
-        """Write the inputs into the first rows of arrays; return these rows."""
+    def _shown(self, batch: Any, games: Any, out: Any) -> Any:
+        """Return the inputs of the seats to act, as arrays or, of a `CudaBatch`, as tensors."""
+        observations = batch.observations if games is None else batch.observations[games]
         if self.is_observation:
             return {FLAT: observations}
-        count = len(observations)
-        found = {name: one[:count] for name, one in out.items()}
-        threads = min(torch.get_num_threads(), count // LEAST_SHARE)
-        if threads > 1:
-            ends = np.linspace(0, count, threads + 1).astype(int)
-            shares = [
-                (observations[part], masks[part], {name: one[part] for name, one in found.items()})
-                for part in map(slice, ends, ends[1:])
-            ]
-            list(_workers(os.getpid(), threads).map(lambda share: self._write(*share), shares))
-        else:
-            self._write(observations, masks, found)
-        return found
+        on_gpu = isinstance(observations, torch.Tensor)
+        if out is None:
+            out = self.empty(len(observations), observations.device if on_gpu else None)
+        out = {name: one[: len(observations)] for name, one in out.items()}
+        derived = batch.derive(games) if self._derives else None
+        if FEATURES in out:
+            batch.describe(games, into=(out[FEATURES], out[ACTIONS]))
+        return self._write(observations, derived, out)
 
-    def example(self, count: int) -> Inputs:
-        """Return inputs of a right form for some decisions: the first of dealt games."""
-        batch = Batch(self.game, count, seed=0, **self.params.as_dict())
-        return self.tensors(batch.observations, batch.masks)
-
-    def _write(self, observations: FloatArray, masks: BoolArray, out: Arrays) -> None:
+    def _write(self, observations: Any, derived: Any, out: Any) -> Any:
+        """Write what `FLAT` and `PAIRS` consist of, and return the inputs."""
+        if self.is_observation:
+            return {FLAT: observations}
         flat, size = out[FLAT], observations.shape[1]
         flat[:, :size] = observations
-        if self._derive is not None:
-            more = np.zeros((len(flat), sum(self._derived.values())), np.float32)
-            self._derive(observations, masks, self._variant, more, self._tables)
-            parts = {name: more[:, part] for name, part in slices(self._derived).items()}
+        if derived is not None:
+            parts = {name: derived[:, part] for name, part in slices(self._derived).items()}
             for name in self._wanted:
                 flat[:, size : size + self._derived[name]] = parts[name]
                 size += self._derived[name]
             if PAIRS in out:
                 out[PAIRS][:] = parts[PAIRS]
-        if self._relate is not None:
-            self._relate(flat, self._vectors, size)
-        if self._describe is not None:
-            rows = out[FEATURES], out[ACTIONS]
-            self._describe(observations, masks, self._variant, *rows, self._tables)
+        if RELATIONS in self.shapes:
+            relate(flat, self._vectors, size)
+        return out
 
-    def tensors(self, observations: Any, masks: Any, out: Arrays | None = None) -> Inputs:
-        """Return the inputs of a network.
+    def example(self, count: int) -> Inputs:
+        """Return inputs of a right form for some decisions: the first of dealt games."""
+        return self.tensors(Batch(self.game, count, seed=0, **self.params.as_dict()))
+
+    def tensors(self, batch: Any, games: Any = None, out: Any = None) -> Inputs:
+        """Return the inputs of a network for the seats to act.
 
         Args:
-            observations: as in `__call__`; or a tensor, which may only be on a GPU if the
-                observation is the only input, as others are computed on the host.
-            masks: as in `__call__`, or a tensor on the same device.
+            batch: the tables: a `Batch`, or a `CudaBatch`, whose inputs are computed on its device.
+            games: indices, as an array or a tensor on the device; shape (k,). None: all.
             out: arrays of `empty` to write into; new ones if None. What is returned shares their
                 memory, except the rows.
         """
-        if self.is_observation:
-            return with_views({FLAT: torch.as_tensor(observations), MASK: torch.as_tensor(masks)})
-        out = self.empty(len(observations)) if out is None else out
-        arrays = self._compute(np.asarray(observations), np.asarray(masks), out)
-        found = {name: torch.from_numpy(one) for name, one in arrays.items()}
+        masks = batch.masks if games is None else batch.masks[games]
+        found = {name: torch.as_tensor(one) for name, one in self._shown(batch, games, out).items()}
         return with_views(pack({**found, MASK: torch.as_tensor(masks)}), self.flat_sizes)
 
 
@@ -359,80 +358,3 @@ def moved(shown: Inputs, device: torch.device) -> Inputs:
     sizes = {name: shown[name].shape[1] for name in IN_FLAT if name in shown}
     there = {name: one.to(device) for name, one in shown.items() if name not in sizes}
     return with_views(there, sizes)
-
-
-@cache
-def _workers(_process: int, count: int) -> ThreadPoolExecutor:
-    """Return a pool of threads for this process; a forked process does not inherit threads."""
-    return ThreadPoolExecutor(count)
-
-
-def _card_vectors(game: Game, params: Any, layout: Mapping[str, int]) -> NDArray[np.int64]:
-    """Return the positions of an observation's vectors over kinds of card; (vectors, kinds)."""
-    where, kinds = slices(layout), len(game.rules.deck(params))
-    parts = [where[name] for name in game.rules.card_parts if name in where]
-    return np.concatenate([np.arange(one.start, one.stop) for one in parts]).reshape(-1, kinds)
-
-
-@cache
-def _derived_loop(game: Game) -> Callable[..., None]:
-    assert game.players.derived_parts is not None
-    write: Any = game.players.derived_parts.write
-    kind = game.rules.record_type
-
-    def derive(observations: Any, masks: Any, variant: Any, out: Any, tables: Any) -> None:
-        table = variant.view(kind)[0]
-        for i in range(observations.shape[0]):
-            write(observations[i], masks[i], table, out[i], *tables)
-
-    return loop(derive, game=game, name="derived_parts", allocates=True)
-
-
-@cache
-def _relation_loop() -> Callable[..., None]:
-    def relate(flat: Any, vectors: Any, start: Any) -> None:
-        count, kinds = vectors.shape
-        cards = np.empty((kinds, count), np.float32)
-        for i in range(flat.shape[0]):
-            for vector in range(count):
-                for kind in range(kinds):
-                    cards[kind, vector] = flat[i, vectors[vector, kind]]
-            at = start
-            for first in range(count):
-                products = flat[i, at : at + count - first]
-                products[:] = 0.0
-                for kind in range(kinds):  # most numbers of a vector are zero
-                    if cards[kind, first] != 0.0:
-                        for k in range(count - first):
-                            products[k] += cards[kind, first] * cards[kind, first + k]
-                at += count - first
-
-    return loop(relate, game=None, name="relations", allocates=True)
-
-
-@cache
-def _action_loop(game: Game) -> Callable[..., None]:
-    assert game.players.action_features is not None
-    write, kind = game.players.action_features.write, game.rules.record_type
-
-    def describe(
-        observations: Any, masks: Any, variant: Any, features: Any, actions: Any, tables: Any
-    ) -> None:
-        table = variant.view(kind)[0]
-        rows, length = features.shape[1:]
-        found = np.empty((rows, length), np.float32)
-        for i in range(observations.shape[0]):
-            found[:] = 0.0
-            actions[i] = NO_ACTION
-            row = 0
-            for action in range(masks.shape[1]):
-                if masks[i, action] and row < rows:
-                    actions[i, row] = action
-                    row += 1
-            write(observations[i], masks[i], table, actions[i], found, *tables)
-            for row in range(rows):
-                if actions[i, row] != NO_ACTION:
-                    for k in range(length):
-                        features[i, row, k] = found[row, k]
-
-    return loop(describe, game=game, name="action_features", allocates=True)

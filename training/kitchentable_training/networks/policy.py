@@ -10,8 +10,9 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from kitchentable import Game
+from kitchentable import Batch, Game
 from kitchentable.engine.games import as_seed
+from kitchentable.players.scripted import Games
 from kitchentable_training.networks.inputs import MASK, NetworkInputs, moved
 from kitchentable_training.networks.network import ILLEGAL, build_network
 from kitchentable_training.networks.settings import NetworkSettings
@@ -80,14 +81,13 @@ class PolicyPlayer:
         """Choose an action in each of ``games``.
 
         Args:
-            batch: the tables: a `Batch`, or a `CudaBatch` on the network's device; for the latter
-                the observation must be the only input.
+            batch: the tables: a `Batch`, or a `CudaBatch` on the network's device.
             games: the indices of the games: an array, or a tensor on the device; shape (k,).
 
         Returns:
             Legal actions, int64, as an array or a tensor like ``games``.
         """
-        logits, _ = self._outputs(batch.observations[games], batch.masks[games])
+        logits, _ = self._outputs(batch, games)
         if not self.deterministic:
             # The Gumbel trick: the argmax of logits plus Gumbel noise is a sample of the softmax.
             device = self.generator.device
@@ -97,43 +97,39 @@ class PolicyPlayer:
         return actions if isinstance(games, torch.Tensor) else actions.cpu().numpy()
 
     def evaluate(
-        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
+        self, batch: Batch, games: Games
     ) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-        """Return probabilities and values of some decisions.
+        """Return probabilities and values of the decisions in some games.
 
         Args:
-            observations: of the seats to move; float32, shape (games, observation size).
-            masks: their legal actions; bool, shape (games, num_actions).
+            batch: the tables.
+            games: indices into the batch; shape (k,).
 
         Returns:
-            The probability of each action, float32, shape (games, num_actions); and the expected
-            reward of the seat to move from its decision to the end of the episode, float64, shape
-            (games,). Episode and reward are those that the network was trained with.
+            The probability of each action, float32, shape (k, num_actions); and the expected reward
+            of the seat to move from its decision to the end of the episode, float64, shape (k,).
+            Episode and reward are those that the network was trained with.
         """
-        logits, values = self._outputs(observations, masks)
+        logits, values = self._outputs(batch, games)
         chances = logits.clamp(min=ILLEGAL).softmax(dim=1)  # not NaN if nothing is legal
         return chances.cpu().numpy(), values.cpu().numpy().astype(np.float64)
 
-    def probabilities(
-        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
-    ) -> NDArray[np.float32]:
+    def probabilities(self, batch: Batch, games: Games) -> NDArray[np.float32]:
         """Return the probability of each action; see `evaluate`."""
-        return self.evaluate(observations, masks)[0]
+        return self.evaluate(batch, games)[0]
 
-    def values(
-        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
-    ) -> NDArray[np.float64]:
+    def values(self, batch: Batch, games: Games) -> NDArray[np.float64]:
         """Return the expected reward of each decision; see `evaluate`."""
-        return self.evaluate(observations, masks)[1]
+        return self.evaluate(batch, games)[1]
 
-    def logits(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> torch.Tensor:
+    def logits(self, batch: Batch, games: Games) -> torch.Tensor:
         """Return masked logits on the CPU; those of illegal actions are minus infinity."""
-        return self._outputs(observations, masks)[0].cpu()
+        return self._outputs(batch, games)[0].cpu()
 
     @torch.no_grad()
-    def _outputs(self, observations: Any, masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
+    def _outputs(self, batch: Any, games: Any) -> tuple[torch.Tensor, torch.Tensor]:
         """Return masked logits and values on the network's device."""
-        shown = moved(self.inputs.tensors(observations, masks), self.device)
+        shown = moved(self.inputs.tensors(batch, games), self.device)
         logits, values = self.network(shown)
         return logits.float().masked_fill(~shown[MASK], -torch.inf), values.float()
 

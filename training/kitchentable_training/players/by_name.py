@@ -51,7 +51,7 @@ def make_player(
     """
     kind = spec.partition(":")[0]
     if spec in game.players.scripted:
-        return ScriptedPlayer(game, spec, params, seed=seed)
+        return ScriptedPlayer(game, spec, seed=seed)
     if kind == "search":
         return _make_search(spec, game, params, seed, own)
     if (maker := _find_own(spec, own)) is not None:
@@ -87,7 +87,7 @@ def _make_search(spec: str, game: Game, params: Any, seed: int, own: Mapping[str
     options = _search_options(spec)
     named = options.pop("value", None)
     if named is None:
-        player = SearchPlayer(game, params, seed=seed, **options)
+        player = SearchPlayer(game, seed=seed, **options)
     else:
         from kitchentable_training.players.tree_search import TreeSearchPlayer  # noqa: PLC0415 (torch)
 

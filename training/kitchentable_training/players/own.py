@@ -2,8 +2,8 @@
 
 The function takes the game, its parameters and a seed, and returns a player: an object with
 ``act(batch, games)`` and ``seed(seed)``, see `kitchentable.players.scripted.Player`. It may also
-have the methods of a trained player, see `PolicyPlayer`: ``probabilities(observations, masks)``,
-which makes its exploitability exact, or ``evaluate(observations, masks)``, which returns
+have the methods of a trained player, see `PolicyPlayer`: ``probabilities(batch, games)``,
+which makes its exploitability exact, or ``evaluate(batch, games)``, which returns
 probabilities and values for a tree search. All that it returns is checked.
 """
 
@@ -173,21 +173,19 @@ class OwnPlayer:
 class OwnPolicy(OwnPlayer):
     """Somebody's player that tells its probabilities."""
 
-    def probabilities(
-        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
-    ) -> NDArray[np.float64]:
+    def probabilities(self, batch: Batch, games: Games) -> NDArray[np.float64]:
         """Return the probability of each action; float64, shape (k, num_actions).
 
         Args:
-            observations: of the seats to act; float32, shape (k, observation size).
-            masks: their legal actions; bool, shape (k, num_actions).
+            batch: the tables.
+            games: indices into the batch; shape (k,).
 
         Raises:
             ValueError: the player failed, or these are no probabilities of legal actions.
         """
         with faults_of(self._what):
-            found = np.asarray(self._player.probabilities(observations, masks.copy()))
-        return self._probable("probabilities", found, masks)
+            found = np.asarray(self._player.probabilities(batch, games))
+        return self._probable("probabilities", found, batch.masks[games])
 
     def _probable(
         self, method: str, found: NDArray[Any], masks: NDArray[np.bool_]
@@ -212,13 +210,13 @@ class OwnEvaluator(OwnPolicy):
     """Somebody's player that tells probabilities and values, and so can guide a tree search."""
 
     def evaluate(
-        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
+        self, batch: Batch, games: Games
     ) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
         """Return probabilities and values of some decisions.
 
         Args:
-            observations: of the seats to act; float32, shape (k, observation size).
-            masks: their legal actions; bool, shape (k, num_actions).
+            batch: the tables.
+            games: indices into the batch; shape (k,).
 
         Returns:
             The probability of each action, float32, shape (k, num_actions); and the reward that the
@@ -228,25 +226,21 @@ class OwnEvaluator(OwnPolicy):
             ValueError: the player failed, or returned something else.
         """
         with faults_of(self._what):
-            found = self._player.evaluate(observations, masks.copy())
+            found = self._player.evaluate(batch, games)
             if not isinstance(found, tuple) or len(found) != 2:
                 raise TypeError("evaluate must return two arrays, probabilities and values")
             chances, values = map(np.asarray, found)
-        self._check("evaluate", values, "values", (len(masks),), "f")
-        probable = self._probable("evaluate", chances, masks)
+        self._check("evaluate", values, "values", (len(games),), "f")
+        probable = self._probable("evaluate", chances, batch.masks[games])
         return probable.astype(np.float32), values.astype(np.float64)
 
-    def probabilities(
-        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
-    ) -> NDArray[np.float64]:
+    def probabilities(self, batch: Batch, games: Games) -> NDArray[np.float64]:
         """Return the probability of each action; see `evaluate`."""
-        return self.evaluate(observations, masks)[0].astype(np.float64)
+        return self.evaluate(batch, games)[0].astype(np.float64)
 
-    def values(
-        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
-    ) -> NDArray[np.float64]:
+    def values(self, batch: Batch, games: Games) -> NDArray[np.float64]:
         """Return the expected reward of each decision; see `evaluate`."""
-        return self.evaluate(observations, masks)[1]
+        return self.evaluate(batch, games)[1]
 
 
 TOLD: dict[str, type[OwnPlayer]] = {"evaluate": OwnEvaluator, "probabilities": OwnPolicy}

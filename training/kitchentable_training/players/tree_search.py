@@ -352,7 +352,7 @@ class TreeSearchPlayer:
     def _decide(self, batch: Batch, games: Games) -> list[int]:
         """Return an action for each of at most `TOGETHER` games."""
         seats, masks = batch.current_player[games].astype(np.int64), batch.masks[games]
-        chances, _ = self._guide.evaluate(batch.observations[games], masks)
+        chances, _ = self._guide.evaluate(batch, games)
         forest = Forest(games, seats, masks, chances)
         chosen = np.zeros(len(games), np.int64)
         halvings = {tree: self._halve(forest, tree) for tree in range(len(games))}
@@ -468,7 +468,7 @@ class TreeSearchPlayer:
             return
         first = np.array([*new.values()])
         masks = worlds.masks[first]
-        chances, values = self._guide.evaluate(worlds.observations[first], masks)
+        chances, values = self._guide.evaluate(worlds, first)
         allied = self._is_team | (movers[first] == forest.seats[trees[first]])
         number = forest.add(new, masks, chances, np.where(allied, 1.0, -1.0))
         places = dict(zip(new, range(len(new)), strict=True))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
 from kitchentable import TableEnv
-from kitchentable_training.rllib.table import Table, show
+from kitchentable_training.rllib.table import Table, named
 
 Seen = dict[str, NDArray[Any]]
 
@@ -101,7 +101,12 @@ class TableMultiAgentEnv(MultiAgentEnv):
         return owed
 
     def _seen(self, agent: str) -> Seen:
-        found = self.table.observe(agent)
-        masks = found["action_mask"][None].astype(np.bool_)
-        shown = show(self.inputs, found["observation"][None], masks)
-        return {name: one[0] for name, one in shown.items()}
+        batch = self.table.batch
+        if agent == self.table.agent_selection and batch.masks.any():
+            shown = self.inputs(batch)
+            masks = batch.masks.copy()
+        else:
+            seat = self.possible_agents.index(agent)
+            shown = self.inputs.not_to_act(batch, batch.records, [seat])
+            masks = np.zeros_like(batch.masks)
+        return {name: one[0] for name, one in named(shown, masks).items()}

@@ -29,7 +29,7 @@ from kitchentable_training.algorithms.seating import LEARNER, Seating
 from kitchentable_training.networks.inputs import MASK
 from kitchentable_training.networks.network import ILLEGAL
 from kitchentable_training.rllib.decisions import Chunk, Decisions, Rows
-from kitchentable_training.rllib.table import Table, show
+from kitchentable_training.rllib.table import Table, named
 
 NEVER_CALLED = (
     "on_environment_created", "on_episode_created", "on_episode_start", "on_episode_step",
@@ -156,8 +156,7 @@ class BatchEnvRunner(SingleAgentEnvRunner):
 
     def _shown(self, games: NDArray[np.intp]) -> Rows:
         """Return the module's inputs for the seats to move in some games."""
-        observations, masks = self.batch.observations[games], self.batch.masks[games]
-        return show(self.inputs, observations, masks)
+        return named(self.inputs(self.batch, games), self.batch.masks[games])
 
     def _tick(
         self,
@@ -211,9 +210,8 @@ class BatchEnvRunner(SingleAgentEnvRunner):
         """Record the end of a game, and what the learning seats see of it."""
         final = self.batch.final_states[[game]]
         seats = self._decisions.seats_of(int(game))
-        seen = self.batch.observe_records(np.repeat(final, len(seats)), seats)
-        nothing = np.zeros((len(seats), self.batch.masks.shape[1]), np.bool_)
-        last: Rows = show(self.inputs, seen, nothing)
+        shown = self.inputs.not_to_act(self.batch, np.repeat(final, len(seats)), seats)
+        last: Rows = named(shown, np.zeros((len(seats), self.batch.masks.shape[1]), np.bool_))
         self._decisions.end(int(game), bool(final.truncated[0]), seats, **last)
 
     def _episode(self, chunk: Chunk) -> SingleAgentEpisode:

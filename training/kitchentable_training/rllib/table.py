@@ -10,7 +10,7 @@ from gymnasium import spaces
 from pydantic import ValidationError
 
 from kitchentable import Game, find_game
-from kitchentable.core.state import BoolArray, FloatArray
+from kitchentable.core.state import BoolArray
 from kitchentable_training.algorithms.settings import OpponentSettings
 from kitchentable_training.named import name_module
 from kitchentable_training.networks.inputs import MASK, OBSERVATION, Arrays, NetworkInputs
@@ -92,7 +92,7 @@ class Table(Settings):
         return OpponentSettings.of(self.found, self.opponents)
 
 
-def show(inputs: NetworkInputs, observations: FloatArray, masks: BoolArray) -> Arrays:
-    """Return what RLlib is shown of some decisions: values in the first of `Table.spaces`."""
-    shown = inputs(observations, masks)
-    return {SEEN: shown.pop(OBSERVATION), **shown, MASK: masks.view(np.int8)}
+def named(shown: Arrays, masks: BoolArray) -> Arrays:
+    """Return inputs and masks by RLlib's names: values in the first of `Table.spaces`."""
+    rest = {name: one for name, one in shown.items() if name != OBSERVATION}
+    return {SEEN: shown[OBSERVATION], **rest, MASK: masks.view(np.int8)}

@@ -84,12 +84,12 @@ class RunSettings(Settings):
     num_envs: PositiveInt = 1024
     """The number of games that are played in parallel."""
     threads: PositiveInt = 1
-    """The number of threads of torch, of the engine and of the computation of network inputs.
-    Another number may change the last bits of the weights."""
+    """The number of threads of torch and of the engine. Another number may change the last bits of
+    the weights."""
     device: Literal["cpu", "cuda"] = "cpu"
-    """The device of the learning network and of the networks in the other seats, and of the games
-    if nothing that they need is computed only on the CPU. With several GPUs it is the first one in
-    CUDA_VISIBLE_DEVICES. Evaluations run on the CPU."""
+    """The device of the learning network, of the networks in the other seats, and of the games,
+    unless an option of the algorithm plays them on the CPU. With several GPUs it is the first one
+    in CUDA_VISIBLE_DEVICES. Evaluations run on the CPU."""
     episode: Literal["game", "hand"] = "game"
     """The unit over which advantages are estimated. ``hand`` needs the reward ``margin``: the
     reward of a hand is then credited only to decisions of that hand."""
@@ -120,9 +120,7 @@ class RunSettings(Settings):
     @property
     def games_device(self) -> str:
         """The device that plays the training games: ``"cpu"`` or ``"cuda"``."""
-        network = self.network
-        shown = network.relations or network.action_features or network.derived_parts
-        return "cpu" if shown or not self.training.games_on_gpu else self.device
+        return self.device if self.training.games_on_gpu else "cpu"
 
     @field_validator("game")
     @classmethod

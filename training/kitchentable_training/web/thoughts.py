@@ -105,7 +105,7 @@ def _turn(turns: threading.Semaphore, seconds: float) -> Iterator[None]:
 def _thought(player: Any, session: Session) -> dict[str, Any]:
     choice = session.choose(player)
     names = session.batch.action_names
-    seen = session.batch.observations[GAME_0], session.batch.masks[GAME_0]
+    seen = session.batch, GAME_0
     found: dict[str, dict[str, float]] = {name: {} for name in session.legal_actions()}
     kind, value = "scripted", None
     if getattr(player, "worths", False):

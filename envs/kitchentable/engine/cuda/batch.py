@@ -10,11 +10,19 @@ from numpy.typing import ArrayLike, NDArray
 from torch import Tensor
 
 from kitchentable.core.game import Game
-from kitchentable.core.state import NO_CARDS, NOBODY
+from kitchentable.core.state import NO_ACTION, NO_CARDS, NOBODY
 from kitchentable.engine.cuda.compiling import Launch, bind
 from kitchentable.engine.cuda.kernels import make_kernels
-from kitchentable.engine.cuda.memory import DEVICE, Records, for_kernels, upload, zeros
-from kitchentable.engine.games import Games, described
+from kitchentable.engine.cuda.memory import (
+    DEVICE,
+    Records,
+    blank,
+    for_kernels,
+    taken,
+    upload,
+    zeros,
+)
+from kitchentable.engine.games import Games, check_flag, described
 from kitchentable.engine.loops import DEAL, LEAVE, LOOK
 
 NONE = -1
@@ -35,17 +43,19 @@ class CudaBatch(Games):
         masks: the legal actions of each seat to act; bool, shape (num_envs, num_actions).
         observations: what each seat to act sees; float32, shape (num_envs, observation size).
         current_player: the seat to act; int64, shape (num_envs,).
+        action_features: whether every step describes the legal actions.
+        rows: if so, their features; as in `Batch`.
+        row_actions: the action of each of their rows; as in `Batch`.
         rewards: the rewards of the last step by seat; float32, shape (num_envs, num_players).
         dones: whether the last step ended the game; bool, shape (num_envs,).
         states: the state records; `Records` of length num_envs.
         records: the same object as ``states``, for compatibility with `Batch`.
         final_states: the final records of the games in ``dones``, if ``autoreset``.
         tables: the game's read-only arrays, on the device.
-        variant: the parameters as an array of one record, on the device; see `Rules.record`.
     """
 
     _derived: ClassVar[tuple[str, ...]] = (
-        "tables", "variant", "_kernels", "_no_cards", "_unchanging",
+        "tables", "_known", "_kernels", "_no_cards", "_unchanging",
     )  # fmt: skip
 
     def __init__(
@@ -55,6 +65,7 @@ class CudaBatch(Games):
         *,
         seed: SupportsIndex | None = None,
         autoreset: bool = True,
+        action_features: bool = False,
         **params: Any,
     ) -> None:
         """Create ``num_envs`` games and deal them.
@@ -64,10 +75,12 @@ class CudaBatch(Games):
             num_envs: the number of games, at least 1; it takes tens of thousands to use a GPU well.
             seed: the seed of all games; None takes one from the operating system.
             autoreset: whether a game that ends restarts in the same step.
+            action_features: whether to write ``rows`` and ``row_actions`` in every step.
             params: the game's parameters, see its page.
 
         Raises:
             ValueError: an argument is invalid; the message says what is possible.
+            NotImplementedError: ``action_features`` of a game that has none.
         """
         super().__init__(game, num_envs, autoreset=autoreset, **params)
         self.states, self.final_states = self._make_records(), self._make_records()
@@ -77,6 +90,12 @@ class CudaBatch(Games):
         self.current_player = zeros(num_envs, dtype=torch.int64)
         self.rewards = zeros(num_envs, self.num_players, dtype=torch.float32)
         self.dones = zeros(num_envs, dtype=torch.bool)
+        check_flag("action_features", action_features)
+        self.action_features = action_features
+        self.rows = zeros(num_envs, 0, 0, dtype=torch.float32)
+        self.row_actions = zeros(num_envs, 0, dtype=torch.int64)
+        if action_features:
+            self.rows, self.row_actions = self.empty_rows(num_envs)
         self._actions = zeros(num_envs, dtype=torch.int64)
         self._looks = torch.full_like(self._actions, LOOK)
         self._streams = zeros(num_envs, dtype=torch.int64)
@@ -90,7 +109,7 @@ class CudaBatch(Games):
         """Upload the game's arrays, and make the forms of all tensors that kernels take."""
         rules = self.game.rules
         self.tables = tuple(upload(table) for table in rules.tables(self.params))
-        self.variant = upload(rules.records(self.params, 1))
+        self._known = blank(self.game, 0)
         self._kernels: dict[str, Launch] = {}
         self._no_cards = upload(NO_CARDS)
         self._unchanging = self._for_kernels()
@@ -125,7 +144,7 @@ class CudaBatch(Games):
             actions = torch.where(which, actions, self._looks)
         elif which is not None:
             some = np.full(self.num_envs, LOOK)
-            some[self._indices(which)] = DEAL
+            some[self._indices("which", which)] = DEAL
             actions = torch.from_numpy(some).to(DEVICE)
         self._play(actions, DEAL, top=upload(cards) if cards.size else self._no_cards)
 
@@ -203,6 +222,74 @@ class CudaBatch(Games):
         seen = zeros(len(records), self.observation_size, dtype=torch.float32)
         return self._observe(records, players, seen)
 
+    def know(self, players: ArrayLike | Tensor) -> Records:
+        """Return what a given seat knows in each game, like `Batch.know`.
+
+        Args:
+            players: as in `observe`, or `NOBODY`. A seat that does not exist knows nothing.
+        """
+        if not self.game.rules.has_knowledge:
+            raise self.game.lacks("rules.knowledge and rules.know", "the knowledge of a seat")
+        seats, known = (
+            self._on_device(players, self.num_envs, NOBODY),
+            blank(self.game, self.num_envs),
+        )
+        self._launch(
+            "know", self.num_envs, taken(self.states), seats, taken(known), self._refused[1],
+            self.tables,
+        )  # fmt: skip
+        return known
+
+    def describe(
+        self, games: Tensor | None = None, into: tuple[Tensor, Tensor] | None = None
+    ) -> tuple[Tensor, Tensor]:
+        """Return the action features of the seats to act, like `Batch.describe`.
+
+        Args:
+            games: indices into the batch, not checked; int64, shape (k,), on the device; None: all.
+            into: as in `Batch.describe`.
+        """
+        chosen = self._chosen(games)
+        rows, actions = made = self.empty_rows(len(chosen)) if into is None else into
+        if into is not None:
+            for name, one, wanted in zip(("rows", "row_actions"), into, made, strict=True):
+                _check(f"into: {name}", one, wanted)
+        shown = taken(self.states), chosen, self.masks, self._blank(len(chosen))
+        self._launch("describe", len(chosen), *shown, rows, actions, self.tables)
+        return rows, actions
+
+    def empty_rows(self, count: int) -> tuple[Tensor, Tensor]:
+        """Return the tensors of `describe` for some games, with all rows unused."""
+        shape = count, *self._row_shape()
+        actions = zeros(*shape[:2], dtype=torch.int64).fill_(NO_ACTION)
+        return zeros(*shape, dtype=torch.float32), actions
+
+    def derive(self, games: Tensor | None = None) -> Tensor:
+        """Return the derived parts of the seats to act, like `Batch.derive`.
+
+        Args:
+            games: as in `describe`.
+        """
+        chosen = self._chosen(games)
+        out = zeros(len(chosen), self._derived_size(), dtype=torch.float32)
+        shown = taken(self.states), chosen, self.current_player, self.masks
+        if out.numel() > 0:
+            self._launch("derive", len(chosen), *shown, self._blank(len(chosen)), out, self.tables)
+        return out
+
+    def _chosen(self, games: Tensor | None) -> Tensor:
+        everyone = torch.arange(self.num_envs, device=DEVICE)
+        if games is None:
+            return everyone
+        _check("games", games, everyone[:1].expand(len(games)).contiguous())
+        return games
+
+    def _blank(self, count: int) -> Any:
+        """Return records to work with for some decisions; they are used again."""
+        if len(self._known) < count:
+            self._known = blank(self.game, count)
+        return taken(self._known)
+
     def images(self, observations: Tensor | None = None) -> dict[str, Tensor]:
         """Return maps as images, like `Batch.images`."""
         seen: Any = self.observations if observations is None else observations
@@ -218,7 +305,7 @@ class CudaBatch(Games):
         records = self._check_records(records)
         scores = zeros(len(records), self.num_players, dtype=torch.int32)
         ranks = torch.zeros_like(scores)
-        self._launch("standings", len(records), _taken(records), scores, ranks)
+        self._launch("standings", len(records), taken(records), scores, ranks)
         return scores, ranks
 
     def observe_state(self, records: Records | None = None) -> Tensor:
@@ -229,7 +316,7 @@ class CudaBatch(Games):
         """
         records = self._check_records(records)
         out = zeros(len(records), self._state_size(), dtype=torch.float32)
-        self._launch("observe_state", len(records), _taken(records), out, self.tables)
+        self._launch("observe_state", len(records), taken(records), out, self.tables)
         return out
 
     def redeal(self, players: ArrayLike | Tensor, seed: int) -> None:
@@ -245,7 +332,7 @@ class CudaBatch(Games):
         """
         seats = self._on_device(players, self.num_envs, lowest=NOBODY)
         seeds, refused = upload(self._new_deals(seed)), self._refused[1]
-        arguments = (_taken(self.states), seats, seeds, refused, self.tables)
+        arguments = (taken(self.states), seats, seeds, refused, self.tables)
         self._launch("redeal", self.num_envs, *arguments)
         self.look()
 
@@ -277,12 +364,12 @@ class CudaBatch(Games):
         return {
             "rewards": for_kernels(self.rewards),
             "dones": for_kernels(self.dones),
-            "finals": _taken(self.final_states),
+            "finals": taken(self.final_states),
             "masks": for_kernels(self.masks),
             "observations": for_kernels(self.observations),
             "players": for_kernels(self.current_player),
             "refused": for_kernels(self._refused[0]),
-            "states": _taken(self.states),
+            "states": taken(self.states),
         }
 
     def _play(self, actions: Tensor, lowest: int, legal: Any = None, top: Any = None) -> None:
@@ -306,10 +393,12 @@ class CudaBatch(Games):
             self._no_cards if top is None else top,
             self.tables,
         )
+        if self.action_features:
+            self.describe(into=(self.rows, self.row_actions))
 
     def _observe(self, records: Records, players: ArrayLike | Tensor, out: Tensor) -> Tensor:
         seats = self._on_device(players, len(records))
-        arguments = (_taken(records), seats, out, self._refused[1], self.tables)
+        arguments = (taken(records), seats, out, self._refused[1], self.tables)
         self._launch("observe", len(records), *arguments)
         return out
 
@@ -339,11 +428,6 @@ class CudaBatch(Games):
                 f"not {described(records)}"
             )
         return records
-
-
-def _taken(records: Records) -> Any:
-    """Return records in the form that kernels take."""
-    return for_kernels(records.bytes, records.dtype)
 
 
 def _check(name: str, found: object, wanted: Tensor) -> None:

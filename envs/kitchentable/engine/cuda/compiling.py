@@ -25,6 +25,9 @@ BLOCKS_ALLOCATING = 128
 HEAP = 2 * 2**30
 """Bytes of device memory for arrays that kernels create."""
 
+MOST_THREADS = BLOCKS_ALLOCATING * THREADS
+"""The maximum number of threads of such a kernel."""
+
 Launch = Callable[..., None]
 
 

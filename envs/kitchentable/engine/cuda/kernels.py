@@ -17,7 +17,7 @@ from kitchentable.core.game import Game
 from kitchentable.core.kernels import kernel
 from kitchentable.core.rng import pick_legal, settled
 from kitchentable.core.state import NOBODY
-from kitchentable.engine.loops import DEAL, LEAVE, LOOK, Loop
+from kitchentable.engine.loops import DEAL, LEAVE, LOOK, Loop, list_actions
 
 WARP = 32
 
@@ -26,7 +26,8 @@ WARP = 32
 def make_kernels(game: Game) -> dict[str, Loop]:
     """Return the kernels of a game by name."""
     observe, observe_state = _looking(game)
-    redeal, standings = _knowing(game)
+    redeal, standings = _dealing(game)
+    know, describe, derive = _knowing(game)
     return {
         "step": _playing(game),
         "observe": observe,
@@ -34,27 +35,32 @@ def make_kernels(game: Game) -> dict[str, Loop]:
         "redeal": redeal,
         "standings": standings,
         "sample": sample,
+        "know": know,
+        "describe": describe,
+        "derive": derive,
     }
 
 
 @cache
 def choosing(game: Game, name: str) -> Loop:
     """Return the kernel in which a scripted player chooses an action in each of some games."""
-    bot = game.players.scripted[name]
+    bot, know = game.players.scripted[name], game.rules.know
 
     def choose(
-        observations: Any,
+        states: Any,
         masks: Any,
-        variant: Any,
+        known: Any,
         streams: Any,
         games: Any,
         actions: Any,
         tables: Any,
     ) -> None:
+        own = known[cuda.grid(1) % known.shape[0]]  # `random`, of which there are more, reads none
         for k in range(cuda.grid(1), games.shape[0], cuda.gridsize(1)):
             i = games[k]
             stream = streams[i : i + 1]
-            action = bot(observations[i], masks[i], variant[0], stream, *tables)
+            know(states[i], states[i].current_player, own, *tables)
+            action = bot(own, masks[i], stream, *tables)
             actions[k] = settled(action, masks[i], stream)
 
     return choose
@@ -142,7 +148,44 @@ def _looking(game: Game) -> tuple[Loop, Loop]:
     return observe_seats, observe_state
 
 
-def _knowing(game: Game) -> tuple[Loop, Loop]:
+def _knowing(game: Game) -> tuple[Loop, Loop, Loop]:
+    know = game.rules.know
+    write: Any = game.players.action_features and game.players.action_features.write
+    write_parts: Any = game.players.derived_parts and game.players.derived_parts.write
+
+    def know_seats(states: Any, players: Any, known: Any, refused: Any, tables: Any) -> None:
+        i = cuda.grid(1)
+        if i < states.shape[0]:
+            if NOBODY <= players[i] < states[i].num_players:
+                know(states[i], players[i], known[i], *tables)
+            else:
+                _refuse(refused, i, players[i])
+
+    def describe(
+        states: Any, games: Any, masks: Any, known: Any, rows: Any, actions: Any, tables: Any
+    ) -> None:
+        k = cuda.grid(1)
+        if k < games.shape[0]:
+            i = games[k]
+            if list_actions(masks[i], rows[k], actions[k]):
+                know(states[i], states[i].current_player, known[k], *tables)
+                write(known[k], masks[i], actions[k], rows[k], *tables)
+
+    def derive(
+        states: Any, games: Any, players: Any, masks: Any, known: Any, out: Any, tables: Any
+    ) -> None:
+        k = cuda.grid(1)
+        _clear(out)
+        cuda.syncthreads()
+        if k < games.shape[0]:
+            i = games[k]
+            know(states[i], players[i], known[k], *tables)
+            write_parts(known[k], masks[i], out[k], *tables)
+
+    return know_seats, describe, derive
+
+
+def _dealing(game: Game) -> tuple[Loop, Loop]:
     deal_anew: Any = game.rules.redeal
     scores_of, ranks_of = game.rules.scores, game.rules.ranks
 

@@ -9,6 +9,7 @@ import torch
 from numba import cuda
 from numpy.typing import NDArray
 
+from kitchentable.core.game import Game
 from kitchentable.engine.cuda import SIMULATED
 
 DEVICE = "cpu" if SIMULATED else "cuda"
@@ -47,6 +48,17 @@ def upload(array: NDArray[Any]) -> Any:
     flat = np.array(array, order="C").reshape(-1)  # a copy, as torch refuses read-only arrays
     moved = torch.from_numpy(flat.view(np.uint8)).to(DEVICE)
     return for_kernels(moved, array.dtype).reshape(array.shape)
+
+
+def blank(game: Game, count: int) -> Records:
+    """Return records of what seats know, for kernels to write."""
+    dtype = game.rules.knowledge_dtype
+    return Records(zeros(count, dtype.itemsize, dtype=torch.uint8), dtype)
+
+
+def taken(records: Records) -> Any:
+    """Return records in the form that kernels take."""
+    return for_kernels(records.bytes, records.dtype)
 
 
 class Records:

@@ -15,7 +15,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from kitchentable.core.bits import small
 from kitchentable.core.kernels import kernel, subroutine
+from kitchentable.core.state import Ints
 from kitchentable.games.addtoo.geometry import (
     ACROSS,
     ATTACH,
@@ -24,7 +26,9 @@ from kitchentable.games.addtoo.geometry import (
     DOWN,
     FREE,
     LAST,
+    SEEN_FROM,
     SIDES,
+    TURN_TO,
     TURNS,
     WAYS,
     side_toward,
@@ -44,31 +48,34 @@ from kitchentable.games.addtoo.state import (
     ORANGE,
     Fits,
     Numbers,
-    State,
+    Position,
 )
 
 Place = tuple[int, int, int, int]
 """Column, row, axis and flip (see `geometry`)."""
+Frame = tuple[int, int, int, int, int, int, Ints]
+"""Column and row of a diamond, the matrix that rotates offsets from it, row by row, and what to add
+to rotated places (see `geometry.SEEN_FROM`)."""
 
 
 # --- Places ---------------------------------------------------------------------------------------
 
 
 @kernel
-def last_tile(state: State) -> int:
+def last_tile(state: Position) -> int:
     """Return the last played diamond, or `NO_TILE`."""
     return int(state.laid[state.num_laid - 1]) if state.num_laid > 0 else NO_TILE
 
 
 @kernel
-def attached(state: State, tile: int, way: int) -> Place:
+def attached(state: Position, tile: int, way: int) -> Place:
     """Return the place of a diamond that is attached to a lying one in a given way."""
     step = ATTACH[state.axes[tile], state.flips[tile], way]
     return int(state.xs[tile] + step[0]), int(state.ys[tile] + step[1]), int(step[2]), int(step[3])
 
 
 @kernel
-def place_of(state: State, action: int) -> Place:
+def place_of(state: Position, action: int) -> Place:
     """Return the place of an action ``last:`` or ``on:``."""
     if action < AT_SPOT:
         return attached(state, last_tile(state), action - AT_LAST)
@@ -76,7 +83,25 @@ def place_of(state: State, action: int) -> Place:
 
 
 @kernel
-def up_half(state: State, tile: int) -> int:
+def frame(state: Position, tile: int) -> Frame:
+    """Return how to move and rotate places so that a lying diamond lies at (0, 0, 0, 0)."""
+    turn = TURN_TO[state.axes[tile], state.flips[tile]]
+    places = SEEN_FROM[state.axes[tile], state.flips[tile]]
+    x, y = int(state.xs[tile]), int(state.ys[tile])
+    return x, y, turn[0, 0], turn[0, 1], turn[1, 0], turn[1, 1], places
+
+
+@kernel
+def seen(state: Position, tile: int, home: Frame) -> Place:
+    """Return the place of a lying diamond, moved and rotated by a `frame`."""
+    home_x, home_y, x_by_x, x_by_y, y_by_x, y_by_y, places = home
+    x, y = int(state.xs[tile]) - home_x, int(state.ys[tile]) - home_y
+    at = places[small(state.axes[tile]), small(state.flips[tile])]
+    return x_by_x * x + x_by_y * y + at[0], y_by_x * x + y_by_y * y + at[1], at[2], at[3]
+
+
+@kernel
+def up_half(state: Position, tile: int) -> int:
     """Return the triangle of the up half of a lying diamond."""
     return triangle(int(state.xs[tile]), int(state.ys[tile]))
 
@@ -100,13 +125,13 @@ def across(up: int, axis: int, edge: int) -> int:
 
 
 @kernel
-def is_free(state: State, up: int, axis: int) -> bool:
+def is_free(state: Position, up: int, axis: int) -> bool:
     """Return whether no diamond lies at a place."""
     return bool((state.grid[up] == FREE) & (state.grid[down_half(up, axis)] == FREE))
 
 
 @kernel
-def ways_at(state: State, place: Place, color: int) -> int:
+def ways_at(state: Position, place: Place, color: int) -> int:
     """Return the number of ways to attach a diamond to one color of a diamond at a place.
 
     Args:
@@ -123,7 +148,7 @@ def ways_at(state: State, place: Place, color: int) -> int:
 
 
 @kernel
-def has_room(state: State, up: int, axis: int) -> bool:
+def has_room(state: Position, up: int, axis: int) -> bool:
     """Return whether a diamond has room at a place, whatever touches it.
 
     With ``turned=False`` all diamonds have the axis of the first one.
@@ -141,7 +166,7 @@ def edge_color(flip: int, edge: int) -> int:
 
 
 @kernel
-def points_for(state: State, tile: int, place: Place, is_bonus: bool, numbers: Numbers) -> int:
+def points_for(state: Position, tile: int, place: Place, is_bonus: bool, numbers: Numbers) -> int:
     """Return the points for laying a diamond at a place, which must be legal.
 
     Touching sides of equal color whose numbers add to a multiple of 5 score the sum; in a bonus
@@ -166,7 +191,7 @@ def points_for(state: State, tile: int, place: Place, is_bonus: bool, numbers: N
 
 
 @subroutine
-def lay(state: State, tile: int, place: Place, numbers: Numbers, fits: Fits) -> None:
+def lay(state: Position, tile: int, place: Place, numbers: Numbers, fits: Fits) -> None:
     """Lay a diamond, which becomes the last one, and find where the next one can be laid."""
     x, y, axis, flip = place
     before = last_tile(state)
@@ -185,7 +210,7 @@ def lay(state: State, tile: int, place: Place, numbers: Numbers, fits: Fits) -> 
 
 
 @kernel
-def _drop_spots(state: State, up: int, axis: int) -> None:
+def _drop_spots(state: Position, up: int, axis: int) -> None:
     """Remove the spots that overlap or touch the last diamond, and those that no diamond fits."""
     down = down_half(up, axis)
     below, beside = across(up, axis, 0), across(up, axis, 1)
@@ -205,7 +230,7 @@ def _drop_spots(state: State, up: int, axis: int) -> None:
 
 
 @kernel
-def _drop_spot(state: State, i: int) -> None:
+def _drop_spot(state: Position, i: int) -> None:
     """Remove spot ``i`` by moving the last spot into its place."""
     state.num_spots -= 1
     end = state.num_spots
@@ -216,7 +241,7 @@ def _drop_spot(state: State, i: int) -> None:
 
 
 @kernel
-def add_spots(state: State, before: int, numbers: Numbers, fits: Fits) -> None:
+def add_spots(state: Position, before: int, numbers: Numbers, fits: Fits) -> None:
     """Add the spots beside diamond ``before``, which was the last one until now.
 
     ``state.room`` must still describe that diamond.
@@ -229,7 +254,7 @@ def add_spots(state: State, before: int, numbers: Numbers, fits: Fits) -> None:
 
 
 @kernel
-def _add_spot(state: State, up: int, axis: int, numbers: Numbers, fits: Fits) -> None:
+def _add_spot(state: Position, up: int, axis: int, numbers: Numbers, fits: Fits) -> None:
     """Add a place as a spot if a bonus play is possible there now (booklet: Bonus Plays).
 
     The place must be free and touch two or more diamonds, but not the last one, and a diamond that
@@ -267,7 +292,7 @@ def _add_spot(state: State, up: int, axis: int, numbers: Numbers, fits: Fits) ->
 
 
 @kernel
-def _look_around(state: State, tile: int, numbers: Numbers, fits: Fits) -> None:
+def _look_around(state: Position, tile: int, numbers: Numbers, fits: Fits) -> None:
     """Find which diamonds can be laid in each way at the last one, and which anywhere."""
     playable = NO_TILES
     here, steps = up_half(state, tile), ATTACH[state.axes[tile], state.flips[tile]]
@@ -288,7 +313,7 @@ def _look_around(state: State, tile: int, numbers: Numbers, fits: Fits) -> None:
 
 
 @kernel
-def _colors_clash(state: State, up: int, axis: int, flip: int) -> bool:
+def _colors_clash(state: Position, up: int, axis: int, flip: int) -> bool:
     """Return whether a diamond at a place would touch a side of the other color."""
     for edge in range(SIDES):
         code = int(state.grid[across(up, axis, edge)])
@@ -301,18 +326,24 @@ def _colors_clash(state: State, up: int, axis: int, flip: int) -> bool:
 
 
 @kernel
-def is_enclosed(state: State) -> bool:
+def is_open(state: Position, tile: int, side: int) -> bool:
+    """Return whether nothing touches a side of a lying diamond."""
+    edge = side ^ (2 * int(state.flips[tile]))  # edges begin with the up half, sides with orange
+    return bool(state.grid[across(up_half(state, tile), int(state.axes[tile]), edge)] == FREE)
+
+
+@kernel
+def is_enclosed(state: Position) -> bool:
     """Return whether all four sides of the last diamond are touched."""
     tile = last_tile(state)
-    up, axis = up_half(state, tile), int(state.axes[tile])
-    for edge in range(SIDES):
-        if state.grid[across(up, axis, edge)] == FREE:
+    for side in range(SIDES):
+        if is_open(state, tile, side):
             return False
     return True
 
 
 @kernel
-def is_sealed(state: State) -> bool:
+def is_sealed(state: Position) -> bool:
     """Return whether there is no room for a diamond at the last one."""
     for way in range(WAYS):
         if state.room[way]:
@@ -324,7 +355,7 @@ def is_sealed(state: State) -> bool:
 
 
 @kernel
-def clear(state: State) -> None:
+def clear(state: Position) -> None:
     """Remove all diamonds from the grid."""
     for i in range(state.num_laid):
         tile = int(state.laid[i])
@@ -335,7 +366,7 @@ def clear(state: State) -> None:
 
 
 @kernel
-def start(state: State) -> None:
+def start(state: Position) -> None:
     """Begin a layout on a free grid."""
     state.laid[:] = NO_TILE
     state.num_laid = 0

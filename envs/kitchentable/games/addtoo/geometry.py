@@ -12,9 +12,10 @@ half. With flip 0 the up half is orange, with flip 1 the down half.
 Sides run counter-clockwise: 0 and 1 are orange, 2 and 3 blue. On a half whose inner edge has
 direction ``axis``, the first side has direction axis + 1 and the second axis + 2 (mod 3).
 
-The state record stores a triangle as one number, see `triangle`. The numbers wrap around after 64
-rows, and after 64 columns into the next row. This does not matter, because a layout spans at most
-46 columns.
+The state record stores a triangle as one number, see `triangle`. The numbers wrap around so that
+two triangles with the same number are at least 50 steps between neighboring cells apart. This is
+farther than any two triangles that matter: a path through all 45 diamonds and on to the places
+beside one of them has less than 100 triangles, and a step takes two of these.
 """
 
 from __future__ import annotations
@@ -24,8 +25,9 @@ import numpy as np
 from kitchentable.core.kernels import kernel
 from kitchentable.core.state import Ints
 
-COLUMNS = 64
-NUM_TRIANGLES = 2 * COLUMNS * COLUMNS
+ROW_STEP = 75
+"""Cells from a cell to the one above, in the order of the numbers; this gives the 50 steps."""
+NUM_TRIANGLES = 4096
 LAST = NUM_TRIANGLES - 1
 """The highest triangle number, and the bit mask of triangle numbers."""
 AXES = 3
@@ -42,7 +44,7 @@ COLUMN = np.array([0, 1, 0])
 ROW = np.array([0, 0, 1])
 HALF = 1
 """Number of a down triangle minus that of the up triangle of its cell."""
-STEP = 2 * COLUMN + 2 * COLUMNS * ROW
+STEP = 2 * COLUMN + 2 * ROW_STEP * ROW
 """Triangle number in a cell minus that in the neighboring cell, by direction."""
 DOWN = HALF - STEP
 """Offset from the up half to the down half, by axis."""
@@ -59,7 +61,7 @@ ACROSS = np.concatenate([DOWN[DIRECTION[:, :2]], DOWN[:, None] - DOWN[DIRECTION[
 @kernel
 def triangle(x: int, y: int) -> int:
     """Return the number of the up triangle (x, y, 0)."""
-    return (2 * x + 2 * COLUMNS * y) & LAST
+    return (2 * x + 2 * ROW_STEP * y) & LAST
 
 
 def _attachments() -> Ints:

@@ -16,17 +16,9 @@ import numpy as np
 from kitchentable.core.bits import count_bits, small, write_bits
 from kitchentable.core.kernels import kernel
 from kitchentable.core.state import FloatArray
-from kitchentable.games.addtoo.board import across, last_tile, up_half
-from kitchentable.games.addtoo.geometry import (
-    AXES,
-    COLUMN,
-    FREE,
-    ROW,
-    SEEN_FROM,
-    SIDES,
-    TURN_TO,
-    WAYS,
-)
+from kitchentable.games.addtoo.board import frame, is_open, last_tile, seen
+from kitchentable.games.addtoo.geometry import AXES, COLUMN, ROW, SIDES, WAYS
+from kitchentable.games.addtoo.knowledge import unseen
 from kitchentable.games.addtoo.state import (
     HAND,
     HIGHEST,
@@ -139,16 +131,14 @@ def _write_hands(state: State, viewer: int, out: FloatArray) -> int:
     at = OVER + seats
     sizes = at + seats * NUM_TILES
     player = viewer
-    seen = state.lying
     for i in range(seats):
         hand = state.hands[player]
-        seen |= hand
         player = player + 1 if player + 1 < seats else 0
         write_bits(hand, NUM_TILES, out, at + NUM_TILES * i)
         if hand != NO_TILES:
             out[sizes + HAND * i + count_bits(hand) - 1] = 1.0
     at = sizes + HAND * seats
-    write_bits(state.in_play & ~seen, NUM_TILES, out, at)
+    write_bits(unseen(state), NUM_TILES, out, at)
     at += NUM_TILES
     if state.chosen != NO_TILE:
         out[at + int(state.chosen)] = 1.0
@@ -164,11 +154,8 @@ def _write_last(state: State, out: FloatArray, at: int, numbers: Numbers) -> int
         for color in range(2):
             out[at + HIGHEST * color + int(numbers[color, last]) - 1] = 1.0
         at += 2 * HIGHEST
-        axis, flip = int(state.axes[last]), int(state.flips[last])
-        up = up_half(state, last)
-        for edge in range(SIDES):
-            side = edge ^ (2 * flip)  # sides begin with the orange half, edges with the up half
-            out[at + side] = state.grid[across(up, axis, edge)] == FREE
+        for side in range(SIDES):
+            out[at + side] = is_open(state, last, side)
         for way in range(WAYS):
             out[at + SIDES + way] = state.room[way]
         return at + SIDES + WAYS
@@ -179,17 +166,10 @@ def _write_last(state: State, out: FloatArray, at: int, numbers: Numbers) -> int
 def _write_layout(state: State, out: FloatArray, at: int, numbers: Numbers) -> int:
     """Write the lying diamonds, moved and rotated relative to the last one."""
     around = at + PLACE_SIZE * NUM_TILES
-    last = last_tile(state)
-    first_x, first_y = int(state.xs[last]), int(state.ys[last])
-    turn = TURN_TO[state.axes[last], state.flips[last]]
-    places = SEEN_FROM[state.axes[last], state.flips[last]]
-    x_by_x, x_by_y, y_by_x, y_by_y = turn[0, 0], turn[0, 1], turn[1, 0], turn[1, 1]
+    home = frame(state, last_tile(state))
     for i in range(state.num_laid):
         tile = small(state.laid[i])
-        x, y = int(state.xs[tile]) - first_x, int(state.ys[tile]) - first_y
-        seen = places[small(state.axes[tile]), small(state.flips[tile])]
-        up_x, up_y = x_by_x * x + x_by_y * y + seen[0], y_by_x * x + y_by_y * y + seen[1]
-        axis, flip = seen[2], seen[3]
+        up_x, up_y, axis, flip = seen(state, tile, home)
         place = at + PLACE_SIZE * tile
         out[place] = np.float32(up_x + SPAN) * PER_CELL
         out[place + 1] = np.float32(up_y + SPAN) * PER_CELL

@@ -72,6 +72,7 @@ from kitchentable.games.addtoo.state import (
     TOTALS,
     Fits,
     Numbers,
+    Position,
     State,
 )
 
@@ -128,7 +129,7 @@ def step(state: State, action: int, numbers: Numbers, fits: Fits) -> None:
 
 
 @kernel
-def play(state: State, tile: int, action: int, numbers: Numbers, fits: Fits) -> None:
+def play(state: Position, tile: int, action: int, numbers: Numbers, fits: Fits) -> None:
     """Lay a diamond from the current player's hand by an action, and score it.
 
     Args:
@@ -262,7 +263,7 @@ def _after_play(state: State) -> None:
 
 
 @kernel
-def ends_hand(state: State) -> bool:
+def ends_hand(state: Position) -> bool:
     """Return whether the diamond just laid by the current player ends the hand."""
     if state.hands[state.current_player] == NO_TILES:
         return True

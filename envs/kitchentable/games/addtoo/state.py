@@ -51,9 +51,12 @@ WORST_HAND = 2 * int(TOTALS.sum()) + BONUS * 2 * NUM_TILES + HAND * LEFT_PENALTY
 Every number lies on two sides, so the sums of a hand add up to at most twice all numbers. Each
 contact takes two sides, so there are at most two contacts per diamond. A whole hand may be left.
 """
-MAX_SPOTS = SIDES * NUM_TILES
-"""Maximum number of spots for bonus plays at a time: a side belongs to at most two places, and a
-spot touches two sides or more."""
+MAX_SPOTS = 2 * NUM_TILES + 2
+"""Maximum number of spots for bonus plays at a time.
+
+Each diamond but the first touches another one, so at most four sides of each, less two for each of
+these contacts, are free. A free side belongs to at most two places, and a spot touches two or more.
+"""
 
 # --- Actions ------------------------------------------------------------------------------------
 
@@ -165,38 +168,30 @@ def _read_diamonds(value: Any) -> str | tuple[str, ...]:
     return tuple(name for name in NAMES if name in value) if len(value) < NUM_TILES else "all"
 
 
-class State(TableState):
-    """The full state of one game; sets of diamonds are bit sets with bit ``id``."""
+class Position(TableState):
+    """The part of a game's record that plays need; players try plays on such records.
+
+    Sets of diamonds are bit sets with bit ``id``.
+    """
 
     # Parameters.
     turned: Annotated[bool, np.bool_]
     strict_colors: Annotated[bool, np.bool_]
-    fifth_draw_plays: Annotated[bool, np.bool_]
     sealed_ends_hand: Annotated[bool, np.bool_]
-    target: Annotated[int, np.int16]
-    max_hands: Annotated[int, np.int8]
     hand: Annotated[int, np.int8]
     in_play: Annotated[np.uint64, np.uint64]
     """Set of the diamonds in play."""
-    # The game.
-    hands_done: Annotated[int, np.int8]
-    """Number of finished hands."""
-    starter: Annotated[int, np.int8]
-    """The seat that began the current hand."""
     # The decision.
     phase: Annotated[int, np.int8]
     chosen: Annotated[int, np.int8]
     """The diamond that is chosen but not yet laid, so still in its hand; or `NO_TILE`."""
-    passes: Annotated[int, np.int8]
-    """Consecutive passes that count toward the end of the hand."""
     # The table.
     hands: Annotated[NDArray[np.uint64], np.uint64, (MAX_PLAYERS,)]
     """Set of the diamonds in each hand."""
+    points: Annotated[NDArray[np.int32], np.int32, (MAX_PLAYERS,)]
+    """Points of the plays in the current hand by seat; after a game, of its last hand."""
     lying: Annotated[np.uint64, np.uint64]
     """Set of the diamonds in the layout."""
-    pile: Annotated[NDArray[np.int8], np.int8, (NUM_TILES,)]
-    """Face-down diamonds; the next one to draw is at ``pile_size - 1``."""
-    pile_size: Annotated[int, np.int8]
     laid: Annotated[NDArray[np.int8], np.int8, (NUM_TILES,)]
     """Diamonds of the layout in the order laid; the last one is at ``num_laid - 1``."""
     num_laid: Annotated[int, np.int8]
@@ -225,16 +220,33 @@ class State(TableState):
     """Triangle of the down half of each spot."""
     spot_tiles: Annotated[NDArray[np.uint64], np.uint64, (MAX_SPOTS,)]
     """Set of the diamonds that fit each spot on every touching side."""
+    grid: Annotated[NDArray[np.int8], np.int8, (NUM_TRIANGLES,)]
+    """By triangle: 2 * id + color of the half that lies there, or `geometry.FREE`."""
+
+
+class State(Position):
+    """The full state of one game."""
+
+    # Parameters.
+    fifth_draw_plays: Annotated[bool, np.bool_]
+    target: Annotated[int, np.int16]
+    max_hands: Annotated[int, np.int8]
+    # The game.
+    hands_done: Annotated[int, np.int8]
+    """Number of finished hands."""
+    starter: Annotated[int, np.int8]
+    """The seat that began the current hand."""
+    passes: Annotated[int, np.int8]
+    """Consecutive passes that count toward the end of the hand."""
+    pile: Annotated[NDArray[np.int8], np.int8, (NUM_TILES,)]
+    """Face-down diamonds; the next one to draw is at ``pile_size - 1``."""
+    pile_size: Annotated[int, np.int8]
     # The history.
-    points: Annotated[NDArray[np.int32], np.int32, (MAX_PLAYERS,)]
-    """Points of the plays in the current hand by seat; after a game, of its last hand."""
     totals: Annotated[NDArray[np.int32], np.int32, (MAX_PLAYERS,)]
     """Points of the finished hands by seat (booklet: "not ... until a hand is completed")."""
     last_scores: Annotated[NDArray[np.int32], np.int32, (MAX_PLAYERS,)]
     """Points of the last finished hand by seat."""
     hand_points: Annotated[NDArray[np.int16], np.int16, (MAX_PLAYERS, MAX_HANDS)]
-    grid: Annotated[NDArray[np.int8], np.int8, (NUM_TRIANGLES,)]
-    """By triangle: 2 * id + color of the half that lies there, or `geometry.FREE`."""
 
 
 UNRECORDED = ("orange", "diamonds")

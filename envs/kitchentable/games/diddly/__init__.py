@@ -7,7 +7,7 @@ from typing import Any
 from kitchentable.core.game import ActionFeatures, Game, Out, Players, Render, Rules, seat_in
 from kitchentable.core.parameters import ParamInfo
 from kitchentable.core.state import write_totals
-from kitchentable.games.diddly import observation, players, redeal, rules, state
+from kitchentable.games.diddly import knowledge, observation, players, redeal, rules, state
 from kitchentable.games.diddly.players import action_features
 from kitchentable.games.diddly.render import explain, situation, tall, text, wide
 
@@ -48,7 +48,9 @@ GAME = Game(
     version=0,
     title="Diddly",
     about="Swap face-down cards so that matching cards count zero.",
-    rules=Rules.of(state, rules, observation, redeal, scores=write_totals, variants=VARIANTS),
+    rules=Rules.of(
+        state, rules, observation, knowledge, redeal, scores=write_totals, variants=VARIANTS
+    ),
     players=Players.of(
         players,
         state,

@@ -7,7 +7,7 @@ from typing import Any
 from kitchentable.core.game import ActionFeatures, Game, Out, Players, Render, Rules
 from kitchentable.core.parameters import ParamInfo
 from kitchentable.core.state import write_totals
-from kitchentable.games.fiddlefoo import observation, players, redeal, rules, state
+from kitchentable.games.fiddlefoo import knowledge, observation, players, redeal, rules, state
 from kitchentable.games.fiddlefoo.players import action_features
 from kitchentable.games.fiddlefoo.render import explain, situation, tall, text, wide
 
@@ -42,6 +42,7 @@ GAME = Game(
         state,
         rules,
         observation,
+        knowledge,
         redeal,
         scores=write_totals,
         worst_hand=state.WORST_SCORE,

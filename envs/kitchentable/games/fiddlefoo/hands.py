@@ -10,7 +10,7 @@ from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.rng import shuffle, start_stream
 from kitchentable.core.scratch import scratch_ints
 from kitchentable.core.seats import seat_after
-from kitchentable.core.state import Bits
+from kitchentable.core.state import ALL_SEEING, Bits
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
 from kitchentable.games.fiddlefoo.board import put
@@ -143,6 +143,39 @@ def next_with_cards(state: State, player: int) -> int:
         if c.count(state.hands[other]) > 0:
             return other
     return int(player)
+
+
+# --- What a viewer sees ---------------------------------------------------------------------------
+
+
+@kernel
+def sees_hand(viewer: int, player: int) -> bool:
+    """Return whether a viewer may see all cards in a seat's hand."""
+    return viewer in (player, ALL_SEEING)
+
+
+@kernel
+def in_sight(state: State, viewer: int, player: int, word: int) -> np.uint64:
+    """Return one word of the set of cards that a viewer knows a seat to hold."""
+    if sees_hand(viewer, player):
+        return np.uint64(state.hands[player, word])
+    return np.uint64(state.known[player, word])
+
+
+@kernel
+def fill_unseen(state: State, viewer: int, unseen: Bits) -> None:
+    """Write the cards whose place a viewer does not know."""
+    for word in range(WORDS):
+        seen = state.on_map[word] | state.removed[word] | state.on_piles[word]
+        for player in range(state.num_players):
+            seen |= in_sight(state, viewer, player, word)
+        unseen[word] = state.in_play[word] & ~seen
+
+
+@kernel
+def sees_playable(state: State, viewer: int) -> bool:
+    """Return whether a viewer may see which cards can be played; a card is chosen then."""
+    return state.phase in (s.CARD, s.AGAIN) and sees_hand(viewer, state.current_player)
 
 
 # --- Scores (sheet: Objective) --------------------------------------------------------------------

@@ -20,7 +20,7 @@ from kitchentable.games.fiddlefoo import board
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
 from kitchentable.games.fiddlefoo.cards import WORDS
-from kitchentable.games.fiddlefoo.hands import MINUS, fits_pile
+from kitchentable.games.fiddlefoo.hands import MINUS, fill_unseen, fits_pile, sees_playable
 from kitchentable.games.fiddlefoo.state import BLOCKS, Params, State
 
 SPAN = c.HIGHEST - 2
@@ -146,7 +146,7 @@ def observe_state(state: State, out: FloatArray, *_: Any) -> None:
 @subroutine
 def _write(state: State, viewer: int, out: FloatArray) -> int:
     unseen = scratch_bits(WORDS)
-    _fill_unseen(state, viewer, unseen)
+    fill_unseen(state, viewer, unseen)
     at = _write_map(state, out)
     at = _write_sets(state, viewer, unseen, out, at)
     at = _write_turn(state, viewer, out, at)
@@ -154,17 +154,6 @@ def _write(state: State, viewer: int, out: FloatArray) -> int:
     if state.cooperative:
         at = _write_piles(state, out, at)
     return _write_talkytoot(state, viewer, out, at) if state.num_cards > c.NUM_BASE else at
-
-
-@kernel
-def _fill_unseen(state: State, viewer: int, unseen: Bits) -> None:
-    """Write the cards whose place the viewer does not know."""
-    for word in range(WORDS):
-        seen = state.hands[viewer, word] | state.on_map[word]
-        seen |= state.removed[word] | state.on_piles[word]
-        for player in range(state.num_players):
-            seen |= state.known[player, word]
-        unseen[word] = state.in_play[word] & ~seen
 
 
 # --- The map --------------------------------------------------------------------------------------
@@ -227,7 +216,7 @@ def _write_sets(state: State, viewer: int, unseen: Bits, out: FloatArray, at: in
     seats, cards = small(state.num_players), small(state.num_cards)
     s.write_cards(state, state.hands[viewer], out, at)
     s.write_cards(state, state.known[viewer], out, at + cards)
-    if state.phase in (s.CARD, s.AGAIN) and viewer == state.current_player:
+    if sees_playable(state, viewer):
         s.write_cards(state, state.playable, out, at + 2 * cards)
     if state.chosen != c.NO_CARD:
         out[at + 3 * cards + small(s.index_of(state, state.chosen))] = 1.0
@@ -349,7 +338,7 @@ def _write_talkytoot(state: State, viewer: int, out: FloatArray, at: int) -> int
     out[at + 1] = (int(state.effects[0] != c.NO_CARD) + int(state.effects[1] != c.NO_CARD)) / 2
     out[at + 2] = state.removals / s.MOST_REMOVALS
     out[at + 3] = state.swaps / s.MOST_SWAPS
-    out[at + 4] = min(int(state.draws), FEW) / FEW
+    out[at + 4] = min(int(state.draws), s.MOST_DRAWS) / s.MOST_DRAWS
     at += 5
     if state.nested:
         _write_outer(state, viewer, out, at)

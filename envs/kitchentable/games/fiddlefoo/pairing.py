@@ -79,7 +79,7 @@ def pair_at(state: State, card: int, cell: int, matches: Bits) -> Pair:
     """Return the counted pair of a card in a legal cell.
 
     Args:
-        state: the table, or a player's `Look`.
+        state: the table, or a `Knowledge`.
         card: the card to be added.
         cell: a legal cell for it.
         matches: from `board.fill_matches`.

@@ -13,7 +13,7 @@ from kitchentable.core.state import Bits
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
 from kitchentable.games.fiddlefoo.cards import WORDS
-from kitchentable.games.fiddlefoo.hands import take_top
+from kitchentable.games.fiddlefoo.hands import in_sight, sees_hand, take_top
 from kitchentable.games.fiddlefoo.pairing import fill_throws
 from kitchentable.games.fiddlefoo.state import MAX_PLAYERS, State
 from kitchentable.games.fiddlefoo.turns import find_playable
@@ -36,7 +36,7 @@ def redeal(state: State, viewer: int, *_: Any) -> None:
     c.copy(state.hands[mover], kept)
     if state.phase not in (s.CARD, s.AGAIN):
         c.clear(state.playable)  # it shows what some seat could play when it last chose a card
-    must_act = viewer != mover and state.phase in (s.CARD, s.AGAIN, s.THROW)
+    must_act = not sees_hand(viewer, mover) and state.phase in (s.CARD, s.AGAIN, s.THROW)
     tries = 0
     able = False
     while not able:
@@ -70,9 +70,7 @@ def _exchange(state: State, viewer: int, kept: Bits, keep: bool) -> None:
     """
     sizes = scratch_ints(MAX_PLAYERS)
     for player in range(state.num_players):
-        sizes[player] = 0
-        if player != viewer:
-            sizes[player] = _lay_down(state, player)
+        sizes[player] = _lay_down(state, viewer, player)
     shuffle_hidden(state, state.deck, 0, state.deck_size)
     if keep:
         _bring_up(state, kept)
@@ -83,12 +81,13 @@ def _exchange(state: State, viewer: int, kept: Bits, keep: bool) -> None:
 
 
 @kernel
-def _lay_down(state: State, player: int) -> int:
-    """Put the hidden cards of a hand on the draw pile; return their number."""
+def _lay_down(state: State, viewer: int, player: int) -> int:
+    """Put the cards of a hand that ``viewer`` cannot see on the draw pile; return their number."""
     size = 0
     for word in range(WORDS):
-        rest = state.hands[player, word] & ~state.known[player, word]
-        state.hands[player, word] &= state.known[player, word]
+        kept = in_sight(state, viewer, player, word)
+        rest = state.hands[player, word] & ~kept
+        state.hands[player, word] = kept
         while rest != 0:
             state.deck[state.deck_size] = 64 * word + lowest_bit(rest)
             rest &= rest - c.ONE

@@ -262,7 +262,7 @@ def _choose(state: State, card: int) -> None:
 @kernel
 def _choose_cell(state: State, number: int) -> None:
     """Put the chosen card into a cell, given by its index in the window."""
-    cell = s.SIDE * (number // state.map_size) + number % state.map_size
+    cell = s.cell_at(state, number)
     if state.phase == s.MOVE_CELL:
         effects.move(state, cell)
     else:

@@ -37,6 +37,8 @@ LONGEST = 3
 """The largest distance at which other seats may throw (sheet: Gameplay)."""
 MOST_SWAPS = 3
 MOST_REMOVALS = 3
+MOST_DRAWS = 4
+"""More cards that must still be drawn are shown as this many."""
 
 # The decision of the current player; `RUNNING` occurs only between two decisions.
 (
@@ -296,7 +298,7 @@ def deck(params: Params) -> dict[str, int]:
 
 @kernel
 def index_of(state: Any, card: int) -> int:
-    """Return the position of a card among those in play, in a `State` or a player's `Look`."""
+    """Return the position of a card among those in play, in a `State` or a `Knowledge`."""
     if card < c.NUM_BASE:
         return int(card)
     return c.NUM_BASE + int(state.action_places[card - c.NUM_BASE])
@@ -308,6 +310,18 @@ def card_at(state: Any, index: int) -> int:
     if index < c.NUM_BASE:
         return int(index)
     return int(state.action_cards[index - c.NUM_BASE])
+
+
+@kernel
+def cell_at(state: Any, index: int) -> int:
+    """Return the cell at a position in the window, row by row."""
+    return int(SIDE * (index // state.map_size) + index % state.map_size)
+
+
+@kernel
+def cell_action(state: Any, cell: int) -> int:
+    """Return the action that chooses a cell."""
+    return int(state.num_cards + (cell // SIDE) * state.map_size + cell % SIDE)
 
 
 @kernel

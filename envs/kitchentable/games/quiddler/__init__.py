@@ -16,7 +16,7 @@ from kitchentable.core.game import (
 )
 from kitchentable.core.parameters import ParamInfo
 from kitchentable.core.state import write_totals
-from kitchentable.games.quiddler import observation, players, redeal, rules, state
+from kitchentable.games.quiddler import knowledge, observation, players, redeal, rules, state
 from kitchentable.games.quiddler.players import action_features, derived_parts
 from kitchentable.games.quiddler.render import explain, situation, tall, text, wide
 from kitchentable.games.quiddler.scoring import BONUS
@@ -80,6 +80,7 @@ GAME = Game(
         state,
         rules,
         observation,
+        knowledge,
         redeal,
         scores=write_totals,
         worst_hand=observation.POINTS_SPAN,

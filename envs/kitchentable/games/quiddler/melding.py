@@ -293,6 +293,16 @@ def forget_meld(state: State) -> None:
 
 
 @kernel
+def best_worth(state: State) -> int:
+    """Return the current player's points after the best discard."""
+    best = -NUM_SETS
+    for kind in range(NUM_KINDS):
+        if state.hands[state.current_player, kind] > 0:
+            best = max(best, int(state.worth[kind]))
+    return int(best)
+
+
+@kernel
 def can_lay_all_but(state: State, kind: int) -> bool:
     """Whether words use up all of the current player's cards but one of kind ``kind``."""
     size = int(state.hand_sizes[state.hands_done]) + 1

@@ -16,7 +16,8 @@ from kitchentable.core.scratch import scratch_ints
 from kitchentable.core.seats import place_of, seat_after
 from kitchentable.core.state import NOBODY, FloatArray
 from kitchentable.games.quiddler.cards import COPIES, LETTERS, MAX_HAND, NUM_CARDS, NUM_KINDS
-from kitchentable.games.quiddler.melding import can_lay_all_but, is_spelling
+from kitchentable.games.quiddler.melding import best_worth, can_lay_all_but, is_spelling
+from kitchentable.games.quiddler.piles import cards_in_hand
 from kitchentable.games.quiddler.scoring import (
     laid_points,
     longest_word,
@@ -193,7 +194,7 @@ def _write_seats(state: State, viewer: int, out: FloatArray, at: int) -> int:
     seats = int(state.num_players)
     for i in range(seats):
         player = seat_after(viewer, i, seats)
-        out[at + i] = _cards_in_hand(state, player) / MAX_HELD
+        out[at + i] = cards_in_hand(state, player) / MAX_HELD
         words = at + seats + 3 * i
         if state.num_words[player] > 0:
             out[words] = standing_words(state, player) / MAX_WORDS
@@ -206,17 +207,6 @@ def _write_seats(state: State, viewer: int, out: FloatArray, at: int) -> int:
         out[at + seats + place_of(state.out, viewer, seats)] = 1.0
     out[at + 2 * seats] = state.last_turns / seats
     return at + 2 * seats + 1
-
-
-@kernel
-def _cards_in_hand(state: State, player: int) -> int:
-    """Return the number of cards in a seat's hand, which is public."""
-    if state.phase == OVER:
-        return 0
-    cards = int(state.hand_sizes[state.hands_done] - state.num_laid[player])
-    if player == state.current_player and state.phase == MELD:
-        cards += 1
-    return cards
 
 
 @kernel
@@ -241,10 +231,7 @@ def _write_scores(state: State, viewer: int, out: FloatArray, at: int) -> int:
 def _write_worth(state: State, viewer: int, out: FloatArray, at: int) -> int:
     end = at + 2 * NUM_KINDS
     if viewer == state.current_player and state.phase == MELD:
-        best = -POINTS_SPAN
-        for kind in range(NUM_KINDS):
-            if state.hands[viewer, kind] > 0:
-                best = max(best, int(state.worth[kind]))
+        best = best_worth(state)
         for kind in range(NUM_KINDS):
             if state.hands[viewer, kind] > 0:
                 out[at + kind] = max(0.0, 1.0 - (best - state.worth[kind]) / GAIN_SPAN)

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 from kitchentable.core.kernels import kernel
 from kitchentable.core.piles import discard
 from kitchentable.core.rng import shuffle, start_stream
+from kitchentable.core.state import ALL_SEEING
 from kitchentable.games.quiddler.cards import NO_CARD, NUM_KINDS
-from kitchentable.games.quiddler.state import State
+from kitchentable.games.quiddler.state import MELD, OVER, State
 
 
 @kernel
@@ -77,6 +78,23 @@ def take(state: State) -> int:
     state.pile[state.pile_size] = NO_CARD
     state.pile_counts[kind] -= 1
     return kind
+
+
+@kernel
+def sees_hand(viewer: int, player: int) -> bool:
+    """Whether a viewer sees all cards in a seat's hand, and not only those picked up."""
+    return bool(viewer == player or viewer == ALL_SEEING)
+
+
+@kernel
+def cards_in_hand(state: State, player: int) -> int:
+    """Return the number of cards in a seat's hand, which is public."""
+    if state.phase == OVER:
+        return 0
+    cards = int(state.hand_sizes[state.hands_done] - state.num_laid[player])
+    if player == state.current_player and state.phase == MELD:
+        cards += 1
+    return cards
 
 
 @kernel

@@ -7,33 +7,32 @@ for every place where it may be laid. No feature uses the judgment of a scripted
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from kitchentable.core.bits import count_bits, lowest_bit
-from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
+from kitchentable.core.kernels import kernel, subroutine
+from kitchentable.core.scratch import scratch_bits, scratch_ints, scratch_shorts
 from kitchentable.core.state import NOBODY, BoolArray, FloatArray, Ints
-from kitchentable.games.addtoo.board import (
-    add_spots,
-    attached,
-    last_tile,
-    place_of,
-    points_for,
-    ways_at,
-)
+from kitchentable.games.addtoo.board import add_spots, attached, last_tile, place_of, ways_at
 from kitchentable.games.addtoo.geometry import COLOR_WAYS, SIDES, TURNS, WAYS
+from kitchentable.games.addtoo.knowledge import Knowledge, unseen
 from kitchentable.games.addtoo.players.lookahead import (
-    ACTION,
-    DIAMOND,
-    POINTS,
-    Paper,
+    SAVED,
+    WORDS,
+    action_at,
+    decision,
     find_plays,
-    make_paper,
+    fitting,
+    lay_out,
+    num_places,
+    parts_of,
+    points_at,
+    save,
+    table_in,
+    take_back,
     to_play,
-    try_play,
 )
-from kitchentable.games.addtoo.players.reading import read
+from kitchentable.games.addtoo.rules import ends_hand, play
 from kitchentable.games.addtoo.state import (
     AT_LAST,
     AT_SPOT,
@@ -46,7 +45,7 @@ from kitchentable.games.addtoo.state import (
     TILE,
     Fits,
     Numbers,
-    State,
+    Position,
 )
 
 MOST = 32
@@ -94,75 +93,51 @@ MOST_POINTS, MOST_PLACES = 40, 8
 PER_POINT = 1.0 / max(SCORING)
 
 
-@allocating_kernel
+@subroutine
 def write(
-    observation: FloatArray,
-    mask: BoolArray,
-    variant: State,
+    known: Knowledge,
+    _mask: BoolArray,
     actions: Ints,
     out: FloatArray,
     numbers: Numbers,
     fits: Fits,
 ) -> None:
     """Write the features of the `MOST` legal plays that score most, one row each."""
-    if mask.any():
-        actions[:] = NOBODY
-        _write(observation, variant, actions, numbers, fits, make_paper(1), out)
-
-
-@subroutine
-def _write(
-    observation: FloatArray,
-    variant: State,
-    actions: Ints,
-    numbers: Numbers,
-    fits: Fits,
-    paper: Paper,
-    out: FloatArray,
-) -> None:
-    table = paper.tables[0]
-    read(observation, variant, numbers, fits, table)
-    paper.counts[0] = find_plays(table, to_play(table), numbers, paper.plays[0])
-    # Signed, because numba turns operations on signed and unsigned integers into floats.
-    mine: Any = np.int64(table.hands[0])
-    theirs: Any = np.int64(table.hands[1])
-    pile: Any = np.int64(0)
-    for i in range(table.pile_size):
-        pile |= np.int64(1) << np.int64(table.pile[i])
-    choice = DIAMOND if table.phase == TILE else ACTION
-    for row in range(min(paper.counts[0], MOST)):  # the best plays come first
-        actions[row] = paper.plays[0, row, choice]
-        tile = int(paper.plays[0, row, DIAMOND])
-        others = mine & ~(1 << tile)
-        out[row, CHOICE] = choice == DIAMOND
-        _write_play(paper, row, out[row])
-        out[row, LAST_ONE] = others == 0
-        _write_numbers(numbers, tile, paper.plays[0, row, ACTION], out[row])
-        over = try_play(paper, 0, row, numbers, fits)
-        at = GROUP
-        for group in (pile, others, theirs):
-            _write_group(paper, group, over, numbers, out[row], at)
-            at += len(GROUP_NAMES)
-        out[row, SLOT + _slot(mine, tile)] = 1.0
-        _write_room(paper.tables[1], out[row])
-        _write_replies(paper, theirs, out[row])
+    words, saved, plays = scratch_bits(WORDS), scratch_bits(SAVED), scratch_ints(MOST)
+    table = table_in(words)
+    lay_out(known, table, numbers, fits)
+    count, _, _ = find_plays(table, to_play(table), numbers, plays)
+    save(words, saved)
+    actions[:] = NOBODY
+    for row in range(min(count, MOST)):  # the best plays come first
+        tile, action, points = parts_of(plays[row])
+        actions[row] = decision(known, plays[row])
+        _write_play(table, tile, action, points, numbers, out[row])
+        play(table, tile, action, numbers, fits)
+        over = ends_hand(table)
+        _write_groups(table, over, numbers, out[row])
+        _write_room(table, out[row])
         if not over:
-            _write_bonuses(paper.tables[1], others, theirs, numbers, fits, out[row])
+            _write_replies(table, numbers, out[row])
+            _write_bonuses(table, numbers, fits, out[row])
+        take_back(words, saved, tile)
 
 
 @kernel
-def _write_play(paper: Paper, number: int, out: FloatArray) -> None:
+def _write_play(
+    table: Position, tile: int, action: int, points: int, numbers: Numbers, out: FloatArray
+) -> None:
     """Write the features of the play itself."""
+    bit, mine = ONE << np.uint64(tile), np.uint64(table.hands[0])
     places = 0
-    for i in range(paper.counts[0]):
-        places += paper.plays[0, i, DIAMOND] == paper.plays[0, number, DIAMOND]
-    out[SCORED] = min(paper.plays[0, number, POINTS] / MOST_POINTS, 1.0)
-    out[IS_BONUS] = paper.plays[0, number, ACTION] >= AT_SPOT
-    out[PLACES] = min(places / MOST_PLACES, 1.0)
-
-
-@kernel
-def _write_numbers(numbers: Numbers, tile: int, action: int, out: FloatArray) -> None:
+    for i in range(num_places(table, bit)):
+        places += (fitting(table, i) & bit) != NO_TILES
+    out[CHOICE] = table.phase == TILE
+    out[SCORED] = min(points / MOST_POINTS, 1.0)
+    out[IS_BONUS] = action >= AT_SPOT
+    out[PLACES] = min(max(places, 1) / MOST_PLACES, 1.0)  # the first diamond has one place
+    out[LAST_ONE] = mine == bit
+    out[SLOT + _slot(mine, tile)] = 1.0
     for color in range(2):
         out[NUMBER + HIGHEST * color + int(numbers[color, tile]) - 1] = 1.0
     if AT_LAST <= action < AT_SPOT:
@@ -170,35 +145,29 @@ def _write_numbers(numbers: Numbers, tile: int, action: int, out: FloatArray) ->
 
 
 @subroutine
-def _write_group(
-    paper: Paper, tiles: int, over: bool, numbers: Numbers, out: FloatArray, at: int
-) -> None:
-    """Write the features of a set of diamonds: which could be played at level 1."""
-    table, plays = paper.tables[1], paper.plays[1]
-    group = np.uint64(0) if over else np.uint64(tiles)
-    count = find_plays(table, group, numbers, plays)
-    paper.counts[1] = count
-    fitting, scoring = NO_TILES, NO_TILES
-    for i in range(count):
-        tile = ONE << np.uint64(plays[i, DIAMOND])
-        fitting |= tile
-        if plays[i, POINTS] > 0:
-            scoring |= tile
-    out[at + FIT] = min(count_bits(fitting) / HAND, 1.0)
-    out[at + SCORE] = min(count_bits(scoring) / HAND, 1.0)
-    out[at + BEST] = min(plays[0, POINTS] * PER_POINT, 1.0) if count else 0.0
-    out[at + SHARE] = count_bits(fitting) / max(count_bits(np.uint64(tiles)), 1)
-    out[at + NONE] = count == 0
+def _write_groups(table: Position, over: bool, numbers: Numbers, out: FloatArray) -> None:
+    """Write which diamonds of the pile, of the hand and of the next hand could be played."""
+    best = scratch_ints(1)
+    for group in range(3):
+        held = unseen(table) if group == 0 else np.uint64(table.hands[group - 1])
+        tiles = NO_TILES if over else held & table.playable
+        count, _, scoring = find_plays(table, tiles, numbers, best)
+        at = GROUP + len(GROUP_NAMES) * group
+        out[at + FIT] = min(count_bits(tiles) / HAND, 1.0)
+        out[at + SCORE] = min(count_bits(scoring) / HAND, 1.0)
+        out[at + BEST] = min(parts_of(best[0])[2] * PER_POINT, 1.0) if count > 0 else 0.0
+        out[at + SHARE] = count_bits(tiles) / max(count_bits(held), 1)
+        out[at + NONE] = count == 0
 
 
 @kernel
-def _slot(tiles: int, tile: int) -> int:
+def _slot(tiles: np.uint64, tile: int) -> int:
     """Return the position of a diamond in a set, in the order of ids."""
-    return count_bits(tiles & ((1 << tile) - 1))
+    return count_bits(tiles & ((ONE << np.uint64(tile)) - ONE))
 
 
 @kernel
-def _write_room(table: State, out: FloatArray) -> None:
+def _write_room(table: Position, out: FloatArray) -> None:
     """Write how much room there is at the last diamond, and at a diamond attached to it."""
     tile = last_tile(table)
     for color in range(2):
@@ -220,46 +189,41 @@ def _write_room(table: State, out: FloatArray) -> None:
             out[at + SEALED] = sealed
 
 
-@kernel
-def _write_replies(paper: Paper, theirs: int, out: FloatArray) -> None:
-    """Write the replies of the next seat, which `_write_group` has left at level 1 of ``paper``."""
-    table, plays = paper.tables[1], paper.plays[1]
-    for i in range(paper.counts[1]):
-        action = plays[i, ACTION]
-        way = WAYS if action >= AT_SPOT else action - AT_LAST
-        to = REPLY + 3 * ((WAYS + 1) * _slot(theirs, plays[i, DIAMOND]) + way)
-        if out[to] == 0.0:  # the first bonus play is the best
-            place = place_of(table, action)
-            out[to] = 0.5 + 0.5 * min(plays[i, POINTS] / MOST_POINTS, 1.0)
+@subroutine
+def _write_replies(table: Position, numbers: Numbers, out: FloatArray) -> None:
+    """Write the replies of the next seat."""
+    theirs = np.uint64(table.hands[1])
+    bonuses = scratch_shorts(HAND)
+    for slot in range(HAND):
+        bonuses[slot] = -1
+    for i in range(num_places(table, theirs)):
+        rest = theirs & fitting(table, i)
+        while rest != NO_TILES:
+            tile = lowest_bit(rest)
+            rest &= rest - ONE
+            slot, points = _slot(theirs, tile), points_at(table, i, tile, numbers)
+            if i >= WAYS:  # the first of the best bonus plays is described
+                if points <= bonuses[slot]:
+                    continue
+                bonuses[slot] = points
+            at = REPLY + 3 * ((WAYS + 1) * slot + min(i, WAYS))
+            out[at] = 0.5 + 0.5 * min(points / MOST_POINTS, 1.0)
+            place = place_of(table, action_at(table, i))
             for color in range(2):
                 ways = ways_at(table, place, color)
-                if ways > 0:
-                    out[to + 1 + color] = 0.5 + 0.5 * ways / COLOR_WAYS
+                out[at + 1 + color] = 0.5 + 0.5 * ways / COLOR_WAYS if ways > 0 else 0.0
 
 
 @subroutine
-def _write_bonuses(
-    table: State,
-    mine: int,
-    theirs: int,
-    numbers: Numbers,
-    fits: Fits,
-    out: FloatArray,
-) -> None:
+def _write_bonuses(table: Position, numbers: Numbers, fits: Fits, out: FloatArray) -> None:
     """Write which bonus plays may be possible later; the table is invalid afterwards."""
-    at, last = BONUSES, last_tile(table)
+    last, best = last_tile(table), scratch_ints(1)
     table.laid[table.num_laid - 1] = NO_TILE
     add_spots(table, last, numbers, fits)
-    for tiles in (np.uint64(mine), np.uint64(theirs)):
-        best, fitting = 0, NO_TILES
-        for i in range(table.num_spots):
-            place = place_of(table, int(table.spot_actions[i]))
-            rest = tiles & table.spot_tiles[i]
-            fitting |= rest
-            while rest != NO_TILES:
-                points = points_for(table, lowest_bit(rest), place, True, numbers)
-                best = max(best, points)
-                rest &= rest - ONE
-        out[at] = min(best / MOST_POINTS, 1.0)
-        out[at + 1] = count_bits(fitting) / HAND
-        at += 2
+    table.last_tiles[:] = NO_TILES
+    table.playable = table.in_play
+    for seat in range(2):
+        count, _, bonuses = find_plays(table, table.hands[seat], numbers, best)
+        at = BONUSES + 2 * seat
+        out[at] = min(parts_of(best[0])[2] / MOST_POINTS, 1.0) if count > 0 else 0.0
+        out[at + 1] = count_bits(bonuses) / HAND  # every bonus play scores

@@ -6,19 +6,11 @@ import numpy as np
 
 from kitchentable.core.bits import lowest_bit
 from kitchentable.core.kernels import kernel
+from kitchentable.core.seats import seat_after
 from kitchentable.core.state import BoolArray, FloatArray
+from kitchentable.games.addtoo.knowledge import Knowledge
 from kitchentable.games.addtoo.players.action_features import PER_POINT
-from kitchentable.games.addtoo.players.reading import read_hand
-from kitchentable.games.addtoo.state import (
-    HAND,
-    MULTIPLE,
-    NO_TILES,
-    ONE,
-    Fits,
-    Numbers,
-    Params,
-    State,
-)
+from kitchentable.games.addtoo.state import HAND, MULTIPLE, NO_TILES, ONE, Fits, Numbers, Params
 
 PAIR_NUMBERS = 2
 """The scores of a diamond on another one: by orange, and by blue."""
@@ -34,18 +26,16 @@ def layout(params: Params) -> dict[str, int]:
 
 @kernel
 def write(
-    observation: FloatArray,
-    mask: BoolArray,  # noqa: ARG001
-    variant: State,
+    known: Knowledge,
+    _mask: BoolArray,
     out: FloatArray,
     numbers: Numbers,
-    fits: Fits,  # noqa: ARG001
+    _fits: Fits,
 ) -> None:
     """Write the scores of each seat's diamonds on those of the previous seat, by their numbers."""
-    at, seats = 0, int(variant.num_players)
+    at, seats = 0, int(known.num_players)
     for seat in range(seats):
-        hand = read_hand(observation, seats, seat)
-        following = read_hand(observation, seats, (seat + 1) % seats)
+        hand, following = known.hands[seat], known.hands[seat_after(seat, 1, seats)]
         end = at + HAND * (HAND * PAIR_NUMBERS + 1)
         while hand != NO_TILES:
             _write_pairs_on(numbers, lowest_bit(hand), following, out, at)

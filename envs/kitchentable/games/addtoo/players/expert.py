@@ -2,39 +2,35 @@
 
 from __future__ import annotations
 
-from kitchentable.core.kernels import allocating_kernel, subroutine
-from kitchentable.core.state import BoolArray, FloatArray, Stream
+from kitchentable.core.kernels import allocating_kernel
+from kitchentable.core.state import NOBODY, BoolArray, Stream
+from kitchentable.games.addtoo.knowledge import Knowledge
 from kitchentable.games.addtoo.players.lookahead import (
-    Paper,
     decision,
+    lay_out,
     make_paper,
+    only_legal,
     search,
+    table_in,
     usual_depth,
 )
-from kitchentable.games.addtoo.players.reading import only_legal, read
-from kitchentable.games.addtoo.state import Fits, Numbers, State
+from kitchentable.games.addtoo.state import Fits, Numbers
 
 
 @allocating_kernel
 def expert(
-    observation: FloatArray,
+    known: Knowledge,
     mask: BoolArray,
-    variant: State,
     rng: Stream,  # noqa: ARG001
     numbers: Numbers,
     fits: Fits,
 ) -> int:
     """Return the best play by the search of `lookahead`, at its usual depth."""
     only = only_legal(mask)
-    if only >= 0:
+    if only != NOBODY:
         return only
-    depth = usual_depth(int(variant.num_players))
-    return _expert(observation, variant, numbers, fits, depth, make_paper(depth))
-
-
-@subroutine
-def _expert(
-    observation: FloatArray, variant: State, numbers: Numbers, fits: Fits, depth: int, paper: Paper
-) -> int:
-    read(observation, variant, numbers, fits, paper.tables[0])
-    return decision(paper, search(paper, depth, False, numbers, fits))
+    depth = usual_depth(int(known.num_players))
+    paper = make_paper(depth)
+    lay_out(known, table_in(paper.words), numbers, fits)
+    best = search(paper, depth, False, numbers, fits)
+    return decision(known, paper.plays[0, best])

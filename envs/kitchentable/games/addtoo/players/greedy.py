@@ -2,47 +2,38 @@
 
 from __future__ import annotations
 
-from kitchentable.core.kernels import allocating_kernel, subroutine
+from kitchentable.core.kernels import kernel
 from kitchentable.core.rng import ANY_LEGAL
-from kitchentable.core.state import BoolArray, FloatArray, Stream
+from kitchentable.core.scratch import scratch_bits, scratch_ints
+from kitchentable.core.state import NOBODY, BoolArray, Stream
+from kitchentable.games.addtoo.knowledge import Knowledge
 from kitchentable.games.addtoo.players.lookahead import (
-    Paper,
+    WORDS,
     decision,
     find_plays,
-    make_paper,
+    lay_out,
+    only_legal,
+    table_in,
     to_play,
 )
-from kitchentable.games.addtoo.players.reading import only_legal, read
-from kitchentable.games.addtoo.state import Fits, Numbers, State
+from kitchentable.games.addtoo.state import NO_TILE, Fits, Numbers
 
 
-@allocating_kernel
+@kernel
 def greedy(
-    observation: FloatArray,
+    known: Knowledge,
     mask: BoolArray,
-    variant: State,
     rng: Stream,  # noqa: ARG001
     numbers: Numbers,
     fits: Fits,
 ) -> int:
     """Return the play that scores most at once; the first diamond of a hand is random."""
     only = only_legal(mask)
-    if only >= 0:
+    if only != NOBODY:
         return only
-    return _greedy(observation, variant, numbers, fits, make_paper(0))
-
-
-@subroutine
-def _greedy(
-    observation: FloatArray,
-    variant: State,
-    numbers: Numbers,
-    fits: Fits,
-    paper: Paper,
-) -> int:
-    table = paper.tables[0]
-    read(observation, variant, numbers, fits, table)
-    if table.num_laid == 0:
+    if known.last == NO_TILE:
         return ANY_LEGAL
-    find_plays(table, to_play(table), numbers, paper.plays[0])
-    return decision(paper, 0)
+    table, best = table_in(scratch_bits(WORDS)), scratch_ints(1)
+    lay_out(known, table, numbers, fits)
+    find_plays(table, to_play(table), numbers, best)
+    return decision(known, best[0])

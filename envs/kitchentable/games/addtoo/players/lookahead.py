@@ -1,4 +1,4 @@
-"""Search for players of Add-Too: plays of all seats to a limited depth, on records of their own.
+"""Search for players of Add-Too: plays of all seats to a limited depth, on a table of their own.
 
 All hands lie open, so the game is deterministic until a seat draws. A single opponent is assumed to
 make the play that is best for itself; several opponents are each assumed to make the play that
@@ -16,15 +16,17 @@ import numpy as np
 
 from kitchentable.core.bits import count_bits, lowest_bit
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
-from kitchentable.core.scratch import scratch_records
-from kitchentable.core.state import NOBODY, Floats, Ints
+from kitchentable.core.scratch import scratch_ints
+from kitchentable.core.seats import seat_after
+from kitchentable.core.state import NOBODY, Bits, BoolArray, Floats, Ints, record_dtype
+from kitchentable.games.addtoo import board
 from kitchentable.games.addtoo.board import place_of, points_for
-from kitchentable.games.addtoo.geometry import WAYS
-from kitchentable.games.addtoo.players.reading import RECORD
+from kitchentable.games.addtoo.geometry import FREE, NUM_TRIANGLES, WAYS
+from kitchentable.games.addtoo.knowledge import Knowledge, unseen
 from kitchentable.games.addtoo.rules import ends_hand, play
 from kitchentable.games.addtoo.state import (
     AT_LAST,
-    AT_SPOT,
+    HAND,
     LEFT_PENALTY,
     MAX_SPOTS,
     NO_TILE,
@@ -34,15 +36,20 @@ from kitchentable.games.addtoo.state import (
     TILE,
     Fits,
     Numbers,
-    State,
+    Position,
 )
 
-MOST_PLAYS = NUM_TILES * (WAYS + MAX_SPOTS)
-"""An upper bound on the plays of any set of diamonds."""
+RECORD = np.dtype((np.record, record_dtype(Position)))
+WORDS = RECORD.itemsize // 8
+"""The size of a table in words of 64 bits."""
+SAVED = (RECORD.itemsize - NUM_TRIANGLES) // 8
+"""The size of what comes before the grid, the last field."""
+MOST_PLAYS = HAND * (WAYS + MAX_SPOTS)
+"""An upper bound on the plays of a hand."""
 DEPTH = 4
 """Depth of the search in plays against one opponent; against several, it is one round."""
-DIAMOND, ACTION, POINTS = range(3)
-"""Columns of a play in `Paper.plays`."""
+TILE_BITS, ACTION_BITS = 6, 10
+"""A play is one number: from the lowest bits its diamond, its action, and its points."""
 
 # Points by which a seat will beat the next seat in the rest of the hand, by the number of diamonds
 # that it holds after its turn (row) and that the next seat holds. Means over 16,000 hands of two
@@ -62,13 +69,15 @@ OUTLOOK = np.array(
 class Paper(NamedTuple):
     """Working memory of a search; the first index is the level, where level 0 is the current table.
 
-    A search of some depth needs one level more.
+    The search has one table, on which it makes plays and takes them back.
     """
 
-    tables: Any
-    """State records; shape (levels,)."""
+    words: Bits
+    """The table, a record of `Position`; shape (WORDS,)."""
+    saved: Bits
+    """The table before a play of each level, without the grid; shape (levels, SAVED)."""
     plays: Ints
-    """Diamond, action and points of each play; shape (levels, MOST_PLAYS, 3)."""
+    """The plays; shape (levels, MOST_PLAYS)."""
     counts: Ints
     """Number of plays; shape (levels,)."""
     tried: Ints
@@ -87,75 +96,162 @@ def usual_depth(num_players: int) -> int:
 
 @allocating_kernel
 def make_paper(depth: int) -> Paper:
-    """Return working memory for a search; see `scratch_records` for its lifetime."""
-    levels = depth + 1
+    """Return working memory for a search."""
     return Paper(
-        scratch_records(RECORD, levels),
-        np.empty((levels, MOST_PLAYS, 3), np.int64),
-        np.empty(levels, np.int64),
-        np.empty(levels, np.int64),
-        np.empty((levels, 2)),
+        np.empty(WORDS, np.uint64),
+        np.empty((depth, SAVED), np.uint64),
+        np.empty((depth, MOST_PLAYS), np.int64),
+        np.empty(depth, np.int64),
+        np.empty(depth, np.int64),
+        np.empty((depth, 2)),
         np.empty(MOST_PLAYS),
     )
+
+
+@kernel
+def table_in(words: Bits) -> Any:
+    """Return the table that an array of `WORDS` words contains."""
+    return words.view(RECORD)[0]
+
+
+@kernel
+def save(words: Bits, saved: Bits) -> None:
+    """Copy a table before a play, without the grid."""
+    for i in range(SAVED):
+        saved[i] = words[i]
+
+
+@kernel
+def take_back(words: Bits, saved: Bits, tile: int) -> None:
+    """Take back the last play, which laid ``tile``; see `save`."""
+    table = table_in(words)
+    up = board.up_half(table, tile)
+    table.grid[up] = table.grid[board.down_half(up, int(table.axes[tile]))] = FREE
+    for i in range(SAVED):
+        words[i] = saved[i]
+
+
+@subroutine
+def lay_out(known: Knowledge, table: Position, numbers: Numbers, fits: Fits) -> None:
+    """Write what a seat knows of the current hand into a record on which it can try plays.
+
+    The diamonds are laid in the order of their ids, the last one last, because the seat does not
+    know the real order; equal plays are tried in the order of the spots.
+    """
+    table.num_players, table.current_player = known.num_players, known.to_act
+    table.turned, table.strict_colors = known.turned, known.strict_colors
+    table.sealed_ends_hand, table.hand = known.sealed_ends_hand, known.hand
+    table.phase, table.chosen, table.in_play = known.phase, known.chosen, known.in_play
+    for seat in range(known.num_players):
+        table.hands[seat], table.points[seat] = known.hands[seat], known.points[seat]
+    table.grid[:] = FREE
+    board.start(table)
+    for tile in range(NUM_TILES):
+        if tile != known.last and (known.lying >> np.uint64(tile)) & ONE != NO_TILES:
+            x, y = int(known.xs[tile]), int(known.ys[tile])
+            place = x, y, int(known.axes[tile]), int(known.flips[tile])
+            board.lay(table, tile, place, numbers, fits)
+    if known.last != NO_TILE:
+        board.lay(table, known.last, (0, 0, 0, 0), numbers, fits)
+
+
+@kernel
+def only_legal(mask: BoolArray) -> int:
+    """Return the only legal action, or `NOBODY` if there is not exactly one."""
+    only = NOBODY
+    for action in range(mask.shape[0]):
+        if mask[action]:
+            if only != NOBODY:
+                return NOBODY
+            only = action
+    return only
 
 
 # --- Plays ----------------------------------------------------------------------------------------
 
 
+@kernel
+def parts_of(play: int) -> tuple[int, int, int]:
+    """Return the diamond of a play, the action by which it is laid, and the points."""
+    action = (play >> TILE_BITS) & ((1 << ACTION_BITS) - 1)
+    return play & ((1 << TILE_BITS) - 1), action, play >> (TILE_BITS + ACTION_BITS)
+
+
 @subroutine
-def find_plays(table: State, tiles: np.uint64, numbers: Numbers, plays: Ints) -> int:
+def find_plays(
+    table: Position, tiles: np.uint64, numbers: Numbers, plays: Ints
+) -> tuple[int, int, np.uint64]:
     """List the plays of a set of diamonds, high scores first.
 
     Args:
-        table: the state record.
+        table: the record.
         tiles: the diamonds, as a bit set.
         numbers: see `state.tables`.
-        plays: receives diamond, action and points of each play; shape (`MOST_PLAYS`, 3).
+        plays: receives the plays, or those that score most if there are more; one-dimensional.
 
     Returns:
-        The number of plays.
+        The number of all plays, the sum of their points, and the set of diamonds that can score.
     """
-    count = 0
+    count, total, scoring = 0, 0, NO_TILES
     if table.num_laid == 0:
-        rest = tiles
+        while tiles != NO_TILES:
+            _insert(plays, count, lowest_bit(tiles))
+            count += 1
+            tiles &= tiles - ONE
+    for i in range(num_places(table, tiles)):
+        rest = tiles & fitting(table, i)
         while rest != NO_TILES:
-            count = _insert(plays, count, lowest_bit(rest), 0, 0)
+            tile = lowest_bit(rest)
             rest &= rest - ONE
-        return count
-    mine = tiles & table.playable
-    if mine == NO_TILES:
-        return 0
-    for i in range(WAYS + table.num_spots):
-        if i < WAYS:
-            rest, action = mine & table.last_tiles[i], AT_LAST + i
-        else:
-            rest, action = mine & table.spot_tiles[i - WAYS], int(table.spot_actions[i - WAYS])
-        if rest != NO_TILES:
-            place = place_of(table, action)
-            while rest != NO_TILES:
-                tile = lowest_bit(rest)
-                rest &= rest - ONE
-                points = points_for(table, tile, place, action >= AT_SPOT, numbers)
-                count = _insert(plays, count, tile, action, points)
-    return count
+            points = points_at(table, i, tile, numbers)
+            _insert(plays, count, (points << ACTION_BITS | action_at(table, i)) << TILE_BITS | tile)
+            count += 1
+            total += points
+            if points > 0:
+                scoring |= ONE << np.uint64(tile)
+    return count, total, scoring
 
 
 @kernel
-def _insert(plays: Ints, count: int, tile: int, action: int, points: int) -> int:
-    """Insert a play into a list in descending order of points; return the new number of plays."""
-    at = count
-    while at > 0 and plays[at - 1, POINTS] < points:
-        for column in range(3):
-            plays[at, column] = plays[at - 1, column]
+def _insert(plays: Ints, count: int, play: int) -> None:
+    """Insert a play into a list in descending order of points; a full list loses its last play."""
+    points, at = parts_of(play)[2], min(count, plays.shape[0])
+    if at == plays.shape[0]:
         at -= 1
-    plays[at, DIAMOND] = tile
-    plays[at, ACTION] = action
-    plays[at, POINTS] = points
-    return count + 1
+        if parts_of(plays[at])[2] >= points:
+            return
+    while at > 0 and parts_of(plays[at - 1])[2] < points:
+        plays[at] = plays[at - 1]
+        at -= 1
+    plays[at] = play
 
 
 @kernel
-def to_play(table: State) -> np.uint64:
+def num_places(table: Position, tiles: np.uint64) -> int:
+    """Return the number of ways and spots to try for a set of diamonds, 0 if none can be laid."""
+    return WAYS + table.num_spots if tiles & table.playable != NO_TILES else 0
+
+
+@kernel
+def fitting(table: Position, i: int) -> np.uint64:
+    """Return the set of diamonds that can be laid in way ``i``, or at spot ``i - WAYS``."""
+    return np.uint64(table.last_tiles[i] if i < WAYS else table.spot_tiles[i - WAYS])
+
+
+@kernel
+def action_at(table: Position, i: int) -> int:
+    """Return the action of way ``i``, or of spot ``i - WAYS``."""
+    return AT_LAST + i if i < WAYS else int(table.spot_actions[i - WAYS])
+
+
+@kernel
+def points_at(table: Position, i: int, tile: int, numbers: Numbers) -> int:
+    """Return the points for laying a diamond in way ``i``, or at spot ``i - WAYS``."""
+    return points_for(table, tile, place_of(table, action_at(table, i)), i >= WAYS, numbers)
+
+
+@kernel
+def to_play(table: Position) -> np.uint64:
     """Return the set of diamonds that seat 0, the seat to act, chooses from."""
     if table.chosen != NO_TILE:
         return ONE << np.uint64(table.chosen)
@@ -163,22 +259,23 @@ def to_play(table: State) -> np.uint64:
 
 
 @kernel
-def decision(paper: Paper, number: int) -> int:
+def decision(known: Knowledge, play: int) -> int:
     """Return the next action of seat 0 toward one of its plays: the diamond, then the place."""
-    return int(paper.plays[0, number, DIAMOND if paper.tables[0].phase == TILE else ACTION])
+    tile, action, _ = parts_of(play)
+    return tile if known.phase == TILE else action
 
 
 # --- Estimates ------------------------------------------------------------------------------------
 
 
 @kernel
-def left(table: State, player: int) -> int:
+def left(table: Position, player: int) -> int:
     """Return the number of diamonds a seat holds."""
     return count_bits(table.hands[player])
 
 
 @kernel
-def standing(table: State) -> float:
+def standing(table: Position) -> float:
     """Return seat 0's points in the current hand minus the mean of the others."""
     others = 0
     for player in range(1, table.num_players):
@@ -187,7 +284,7 @@ def standing(table: State) -> float:
 
 
 @kernel
-def final_value(table: State) -> float:
+def final_value(table: Position) -> float:
     """Return the value of a finished hand, with the penalty for diamonds left."""
     others = 0
     for player in range(1, table.num_players):
@@ -196,7 +293,7 @@ def final_value(table: State) -> float:
 
 
 @kernel
-def _to_come(table: State, mover: int, size: int) -> float:
+def _to_come(table: Position, mover: int, size: int) -> float:
     """Estimate the rest of the hand after a turn that leaves ``mover`` with ``size`` diamonds."""
     seats = int(table.num_players)
     value = 0.0
@@ -211,27 +308,22 @@ def _to_come(table: State, mover: int, size: int) -> float:
 
 
 @subroutine
-def estimate(table: State, mover: int, numbers: Numbers, plays: Ints) -> float:
+def estimate(table: Position, mover: int, numbers: Numbers) -> float:
     """Estimate the value when seat ``mover`` is to act: it makes its highest play, or draws."""
     share = 1.0 if mover == 0 else -1.0 / (table.num_players - 1)
     now, size = standing(table), left(table, mover)
-    count = find_plays(table, table.hands[mover], numbers, plays)
+    best, pile = scratch_ints(1), unseen(table)
+    count, _, _ = find_plays(table, table.hands[mover], numbers, best)
     if count > 0:
-        return float(now + share * plays[0, POINTS] + _to_come(table, mover, size - 1))
-    pile = NO_TILES
-    for i in range(table.pile_size):
-        pile |= ONE << np.uint64(table.pile[i])
-    count = find_plays(table, pile, numbers, plays)
-    good, rest = count_bits(pile & table.playable), int(table.pile_size)
-    points = 0.0
-    for i in range(count):
-        points += plays[i, POINTS]
-    if count > 0:
-        points /= count
+        points = parts_of(best[0])[2]
+        return float(now + share * points + _to_come(table, mover, size - 1))
+    count, total, _ = find_plays(table, pile, numbers, best)
+    good, rest = count_bits(pile & table.playable), count_bits(pile)
+    mean = total / count if count > 0 else 0.0
     value, chance = 0.0, 1.0
     while size < table.hand and rest > 0:
         hit = chance * good / rest
-        value += hit * (share * points + _to_come(table, mover, size))
+        value += hit * (share * mean + _to_come(table, mover, size))
         chance -= hit
         size += 1
         rest -= 1
@@ -248,9 +340,9 @@ def search(paper: Paper, depth: int, every: bool, numbers: Numbers, fits: Fits) 
     Alpha-beta search (Knuth and Moore 1975) that tries high scores first.
 
     Args:
-        paper: working memory for ``depth`` levels and one more, with the table at level 0. Receives
-            the plays at level 0 and their values; without ``every`` only the value of the best play
-            is exact, and those of the others are upper bounds.
+        paper: working memory for ``depth`` levels, with the table. Receives the plays at level 0
+            and their values; without ``every`` only the value of the best play is exact, and those
+            of the others are upper bounds.
         depth: the depth in plays.
         every: whether to find the exact value of every play.
         numbers: see `state.tables`.
@@ -259,33 +351,35 @@ def search(paper: Paper, depth: int, every: bool, numbers: Numbers, fits: Fits) 
     Returns:
         The index of the play in ``paper.plays[0]``.
     """
-    tables, bounds = paper.tables, paper.bounds
-    _begin(paper, 0, to_play(tables[0]), numbers)
+    table, bounds = table_in(paper.words), paper.bounds
+    _begin(paper, table, 0, to_play(table), numbers)
     bounds[0, 0], bounds[0, 1] = -np.inf, np.inf
     level = best = 0
     while level > 0 or paper.tried[0] < paper.counts[0]:
         if paper.tried[level] < paper.counts[level] and bounds[level, 0] < bounds[level, 1]:
-            following = _try_next(paper, level, numbers, fits)
+            following = _try_next(paper, table, level, numbers, fits)
             if following == NOBODY:
-                value = final_value(tables[level + 1])
+                value = final_value(table)
             else:
-                hand = tables[level + 1].hands[following]
-                if level + 1 < depth and hand & tables[level + 1].playable != NO_TILES:
+                hand = table.hands[following]
+                if level + 1 < depth and hand & table.playable != NO_TILES:
                     level += 1
-                    _begin(paper, level, hand, numbers)
+                    _begin(paper, table, level, hand, numbers)
                     bounds[level, 0], bounds[level, 1] = bounds[level - 1, 0], bounds[level - 1, 1]
                     continue
-                value = estimate(tables[level + 1], following, numbers, paper.plays[level + 1])
+                value = estimate(table, following, numbers)
         else:
-            value = bounds[level, 0 if tables[level].current_player == 0 else 1]
+            value = bounds[level, 0 if table.current_player == 0 else 1]
             level -= 1
+        tile, _, _ = parts_of(paper.plays[level, paper.tried[level] - 1])
+        take_back(paper.words, paper.saved[level], tile)
         if level == 0:
             number = paper.tried[0] - 1
             paper.values[number] = value
             best = number if value > paper.values[best] else best
             if every:
                 continue
-        if tables[level].current_player == 0:
+        if table.current_player == 0:
             bounds[level, 0] = max(bounds[level, 0], value)
         else:
             bounds[level, 1] = min(bounds[level, 1], value)
@@ -293,38 +387,27 @@ def search(paper: Paper, depth: int, every: bool, numbers: Numbers, fits: Fits) 
 
 
 @kernel
-def _begin(paper: Paper, level: int, tiles: np.uint64, numbers: Numbers) -> None:
-    """List the plays of a level."""
-    table = paper.tables[level]
-    count = find_plays(table, tiles, numbers, paper.plays[level])
+def _begin(paper: Paper, table: Position, level: int, tiles: np.uint64, numbers: Numbers) -> None:
+    """List the plays of a level, and save the table as it is before them."""
+    count, _, _ = find_plays(table, tiles, numbers, paper.plays[level])
     # Several opponents do not cooperate: each is assumed to make the play that scores most.
     one_reply = table.num_players > 2 and table.current_player != 0
     paper.counts[level] = min(count, 1) if one_reply else count
     paper.tried[level] = 0
+    save(paper.words, paper.saved[level])
 
 
 @kernel
-def try_play(paper: Paper, level: int, number: int, numbers: Numbers, fits: Fits) -> bool:
-    """Make a play of a level on the table of the next level; return whether it ends the hand."""
-    tables, plays = paper.tables, paper.plays
-    tables[level + 1] = tables[level]
-    tile, action = plays[level, number, DIAMOND], plays[level, number, ACTION]
-    play(tables[level + 1], tile, action, numbers, fits)
-    return bool(ends_hand(tables[level + 1]))
-
-
-@kernel
-def _try_next(paper: Paper, level: int, numbers: Numbers, fits: Fits) -> int:
-    """Make the next play of a level on the table of the next level.
+def _try_next(paper: Paper, table: Position, level: int, numbers: Numbers, fits: Fits) -> int:
+    """Make the next play of a level.
 
     Returns:
         The seat whose turn is next, or `NOBODY` if the hand is over.
     """
-    tables, number = paper.tables, paper.tried[level]
+    tile, action, _ = parts_of(paper.plays[level, paper.tried[level]])
     paper.tried[level] += 1
-    if try_play(paper, level, number, numbers, fits):
+    play(table, tile, action, numbers, fits)
+    if ends_hand(table):
         return NOBODY
-    following = int(tables[level].current_player) + 1
-    following = following if following < tables[level].num_players else 0
-    tables[level + 1].current_player = following
-    return following
+    table.current_player = seat_after(table.current_player, 1, table.num_players)
+    return table.current_player

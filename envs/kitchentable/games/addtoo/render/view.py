@@ -14,7 +14,15 @@ from numpy.typing import NDArray
 
 from kitchentable.core.state import ALL_SEEING
 from kitchentable.games.addtoo import state as s
-from kitchentable.games.addtoo.board import Place, across, attached, last_tile, place_of, points_for
+from kitchentable.games.addtoo.board import (
+    Place,
+    across,
+    attached,
+    is_open,
+    last_tile,
+    place_of,
+    points_for,
+)
 from kitchentable.games.addtoo.geometry import FREE, SIDES, TURNS, WAYS, triangle
 from kitchentable.games.addtoo.state import Params, State
 from kitchentable.render import view as shared
@@ -80,14 +88,8 @@ class Side(NamedTuple):
 
 def last_sides(state: State) -> list[Side]:
     """Return the four sides of the last diamond; there must be one."""
-    x, y, axis, flip = place_by_tile(state)[last_tile(state)]
-    up = triangle(x, y)
-    sides = []
-    for side in range(SIDES):
-        beyond = across(up, axis, side ^ (2 * flip))  # edges begin with the up half
-        room = state.room[TURNS * side : TURNS * (side + 1)]
-        sides.append(Side(int(state.grid[beyond]) == FREE, bool(room.any())))
-    return sides
+    tile, room = last_tile(state), state.room.reshape(SIDES, TURNS)
+    return [Side(is_open(state, tile, side), bool(room[side].any())) for side in range(SIDES)]
 
 
 def touched(state: State, place: Place) -> list[int]:

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
+from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.state import NOBODY, BoolArray, FloatArray, Ints
 from kitchentable.games.diddly import state as s
-from kitchentable.games.diddly.players.reading import (
-    UNKNOWN,
-    Look,
+from kitchentable.games.diddly.knowledge import UNKNOWN, Knowledge
+from kitchentable.games.diddly.players.boards import (
+    Board,
     exchange,
-    look_at,
+    is_hidden,
     num_hidden,
+    num_unseen,
     plain_score,
     score_with,
 )
@@ -60,60 +61,49 @@ KNOWN_PARTNER, PARTNER_HIDDEN = NAMES.index("known_partner"), NAMES.index("partn
 MOST_GAIN, MOST_SCORE, MOST_LEFT = 20, 60, 8.0
 
 
-@allocating_kernel
-def write(
-    observation: FloatArray,
-    mask: BoolArray,
-    variant: s.State,
-    actions: Ints,
-    out: FloatArray,
-) -> None:
-    """Write the features of the first `MOST` legal actions of the seat to act, one row each."""
-    if mask.any():
-        _write(look_at(observation, variant), actions, out)
-
-
 @subroutine
-def _write(seen: Look, actions: Ints, out: FloatArray) -> None:
+def write(known: Knowledge, _mask: BoolArray, actions: Ints, out: FloatArray) -> None:
+    """Write the features of the first `MOST` legal actions of the seat to act, one row each."""
+    unseen = max(num_unseen(known), 1)
     for row in range(actions.shape[0]):
         action = int(actions[row])
         if action < 0:
             return
         if action == s.PASS:
             out[row, PASS] = 1.0
-            _write_score(_settled(seen), 0.0, out[row])
+            _write_score(_settled(known), 0.0, out[row])
         elif action > s.PASS:
-            _write_slot(seen, action - s.SLOT, out[row])
+            _write_slot(known, action - s.SLOT, unseen, out[row])
         else:
-            _write_source(seen, action, out[row])
+            _write_source(known, action, unseen, out[row])
 
 
 @kernel
-def _write_source(seen: Look, action: int, out: FloatArray) -> None:
+def _write_source(known: Knowledge, action: int, unseen: int, out: FloatArray) -> None:
     """Write the features of a source: of its card in the slot where it lowers the board most."""
-    before = plain_score(seen.boards[0])
+    before = plain_score(known.boards[0, : known.cards])
     if action == s.DRAW:
         out[DRAW] = 1.0
         _write_score(before, 0.0, out)
         return
-    kind = int(seen.top) if action == s.TAKE else action - s.RECYCLE_KIND
+    kind = int(known.top) if action == s.TAKE else action - s.RECYCLE_KIND
     out[TAKE if action == s.TAKE else RECYCLE] = 1.0
     out[GETS + kind] = 1.0
-    out[GETS_LEFT] = _left(seen, kind)
-    best = _score_placed(seen, kind, action != s.TAKE)
+    out[GETS_LEFT] = _left(known, kind, unseen)
+    best = _score_placed(known, kind, action != s.TAKE)
     _write_score(best, before - best, out)
 
 
 @kernel
-def _score_placed(seen: Look, kind: int, recycled: bool) -> float:
+def _score_placed(known: Knowledge, kind: int, recycled: bool) -> float:
     """Return the score of the seat's board with another card in the best slot.
 
     A recycled card can only replace a face-up Recycle.
     """
-    board, hidden = seen.boards[0], seen.hidden[0]
+    board = known.boards[0, : known.cards]
     best = np.inf
-    for slot in range(seen.cards):
-        if not recycled or (board[slot] == s.RECYCLE and not hidden[slot]):
+    for slot in range(known.cards):
+        if not recycled or (board[slot] == s.RECYCLE and not is_hidden(known, 0, slot)):
             best = min(best, score_with(board, slot, kind))
     return best
 
@@ -125,46 +115,46 @@ def _write_score(score: float, gain: float, out: FloatArray) -> None:
 
 
 @subroutine
-def _write_slot(seen: Look, slot: int, out: FloatArray) -> None:
+def _write_slot(known: Knowledge, slot: int, unseen: int, out: FloatArray) -> None:
     """Write the features of a slot: its card, and the effect of choosing it on the board."""
-    board, hidden = seen.boards[0], seen.hidden[0, slot]
+    board, hidden = known.boards[0, : known.cards], is_hidden(known, 0, slot)
     before = after = plain_score(board)
-    if seen.phase == s.FLIP:
+    if known.phase == s.FLIP:
         out[FLIP] = 1.0
-    elif seen.phase == s.USE_PEEK:
+    elif known.phase == s.USE_PEEK:
         out[PEEK] = 1.0
-    elif seen.phase == s.SWAP_FIRST:
+    elif known.phase == s.SWAP_FIRST:
         out[SWAP_FIRST] = 1.0
-        before, after = _settled(seen), _best_swap(seen, slot)
-    elif seen.phase == s.SWAP_SECOND:
+        before, after = _settled(known), _best_swap(known, slot)
+    elif known.phase == s.SWAP_SECOND:
         out[SWAP_SECOND] = 1.0
-        out[GETS + board[seen.swap_slot]] = 1.0
-        out[GETS_LEFT] = _left(seen, board[seen.swap_slot])
-        before, after = _settled(seen), _swapped(seen, seen.swap_slot, slot)
+        out[GETS + board[known.swap_slot]] = 1.0
+        out[GETS_LEFT] = _left(known, board[known.swap_slot], unseen)
+        before, after = _settled(known), _swapped(known, known.swap_slot, slot)
     else:
         out[PLACE] = 1.0
-        if seen.held != NOBODY:
-            out[GETS + seen.held] = 1.0
-            out[GETS_LEFT] = _left(seen, seen.held)
-            after = score_with(board, slot, seen.held)
-        _write_discard(seen, board[slot], out)
+        if known.held != NOBODY:
+            out[GETS + known.held] = 1.0
+            out[GETS_LEFT] = _left(known, known.held, unseen)
+            after = score_with(board, slot, known.held)
+        _write_discard(known, board[slot], out)
     out[GIVES + board[slot]] = 1.0
-    out[GIVES_LEFT] = _left(seen, board[slot])
-    if seen.cards < MAX_CARDS:
-        partner = _partner_of(slot, seen.cards)
+    out[GIVES_LEFT] = _left(known, board[slot], unseen)
+    if known.cards < MAX_CARDS:
+        partner = _partner_of(slot, known.cards)
         out[PARTNER + board[partner]] = 1.0
-        out[PARTNER_HIDDEN] = seen.hidden[0, partner]
-        out[PARTNER_LEFT] = _left(seen, board[partner])
+        out[PARTNER_HIDDEN] = is_hidden(known, 0, partner)
+        out[PARTNER_LEFT] = _left(known, board[partner], unseen)
     _write_score(after, before - after, out)
     out[HIDDEN] = hidden
-    out[LAST_HIDDEN] = hidden and num_hidden(seen, 0) == 1
+    out[LAST_HIDDEN] = hidden and num_hidden(known, 0) == 1
     out[KNOWN_PARTNER] = _has_partner(board, slot)
 
 
 @kernel
-def _left(seen: Look, kind: int) -> float:
+def _left(known: Knowledge, kind: int, unseen: int) -> float:
     """Return the feature for the share of a kind among the unseen cards; 0 for an unknown card."""
-    return 0.0 if kind == UNKNOWN else min(seen.odds[kind] * MOST_LEFT, 1.0)
+    return 0.0 if kind == UNKNOWN else min(known.unseen[kind] / unseen * MOST_LEFT, 1.0)
 
 
 @kernel
@@ -175,33 +165,33 @@ def _partner_of(slot: int, cards: int) -> int:
 
 
 @kernel
-def _settled(seen: Look) -> float:
+def _settled(known: Knowledge) -> float:
     """Return the score of the seat's board with the card in hand, if any, in its best slot."""
-    if seen.held == NOBODY:
-        return plain_score(seen.boards[0])
-    return _score_placed(seen, seen.held, seen.recycled)
+    if known.held == NOBODY:
+        return plain_score(known.boards[0, : known.cards])
+    return _score_placed(known, known.held, known.source == s.FROM_RECYCLING)
 
 
 @kernel
-def _swapped(seen: Look, first: int, second: int) -> float:
+def _swapped(known: Knowledge, first: int, second: int) -> float:
     """Return the result of `_settled` with two cards of the board swapped."""
-    exchange(seen, first, second)
-    score = _settled(seen)
-    exchange(seen, first, second)
+    exchange(known, first, second)
+    score = _settled(known)
+    exchange(known, first, second)
     return score
 
 
 @kernel
-def _best_swap(seen: Look, first: int) -> float:
+def _best_swap(known: Knowledge, first: int) -> float:
     best = np.inf
-    for second in range(seen.cards):
+    for second in range(known.cards):
         if second != first:
-            best = min(best, _swapped(seen, first, second))
+            best = min(best, _swapped(known, first, second))
     return best
 
 
 @kernel
-def _has_partner(board: Ints, slot: int) -> bool:
+def _has_partner(board: Board, slot: int) -> bool:
     """Return whether a known card shares a column, or a line of nine cards, with a slot."""
     if board.shape[0] < MAX_CARDS:
         return bool(board[_partner_of(slot, board.shape[0])] != UNKNOWN)
@@ -214,13 +204,13 @@ def _has_partner(board: Ints, slot: int) -> bool:
 
 
 @kernel
-def _write_discard(seen: Look, kind: int, out: FloatArray) -> None:
+def _write_discard(known: Knowledge, kind: int, out: FloatArray) -> None:
     """Write how much the next seat could lower its board at once with the discarded card."""
-    board = seen.boards[1]
+    board = known.boards[1, : known.cards]
     if kind == UNKNOWN:
         return
     before = plain_score(board)
     best = before
-    for slot in range(seen.cards):
+    for slot in range(known.cards):
         best = min(best, score_with(board, slot, kind))
     out[NEXT_GAINS] = min((before - best) / MOST_GAIN, 1.0)

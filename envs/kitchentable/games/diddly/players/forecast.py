@@ -12,8 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from kitchentable.core.kernels import allocating_kernel, kernel
-from kitchentable.core.state import NOBODY, Floats, Ints
-from kitchentable.games.diddly.players.reading import UNKNOWN, Look, num_hidden
+from kitchentable.core.state import NOBODY, Floats
+from kitchentable.games.diddly.knowledge import UNKNOWN, Knowledge
+from kitchentable.games.diddly.players.boards import Board, num_hidden, num_unseen
 from kitchentable.games.diddly.scoring import column_score
 from kitchentable.games.diddly.state import HALF, LINES, MAX_CARDS, NUM_KINDS, POINTS, RECYCLE
 
@@ -39,6 +40,8 @@ RECYCLE_LEFT = 4.0
 class Forecast(NamedTuple):
     """Expected points at the end of the round, by the number of cards offered until then."""
 
+    odds: Floats
+    """Probability of each kind for a card that the player does not know; shape (NUM_KINDS,)."""
     columns: Floats
     """A column, by its two kinds or `UNKNOWN`; shape (offers + 1, NUM_KINDS + 1, NUM_KINDS + 1)."""
     singles: Floats
@@ -54,30 +57,30 @@ class Forecast(NamedTuple):
 
 
 @kernel
-def longest(seen: Look) -> float:
+def longest(known: Knowledge) -> float:
     """Return an upper bound of `turns_left` for all seats."""
-    if seen.closer != NOBODY:
+    if known.closer != NOBODY:
         return 1.0
-    fewest = seen.cards
-    for seat in range(seen.seats):
-        fewest = min(fewest, num_hidden(seen, seat))
+    fewest = known.cards
+    for seat in range(known.num_players):
+        fewest = min(fewest, num_hidden(known, seat))
     return fewest + DELAY + 1.0
 
 
 @kernel
-def turns_left(seen: Look, seat: int, own_hidden: int) -> float:
+def turns_left(known: Knowledge, seat: int, own_hidden: int) -> float:
     """Estimate the turns of a seat after this one, which leaves seat 0 ``own_hidden`` hidden cards.
 
     The first seat with all cards face up closes the round; each other seat then has one more turn.
     So seats that act before the closer have one turn more than it, and later seats the same number.
     """
-    if seen.closer != NOBODY:
-        return 1.0 if 0 < seat < seen.closer else 0.0
+    if known.closer != NOBODY:
+        return 1.0 if 0 < seat < known.closer else 0.0
     if own_hidden == 0:
         return 1.0 if seat > 0 else 0.0
     fewest = np.inf
-    for closer in range(seen.seats):
-        turns = (own_hidden if closer == 0 else num_hidden(seen, closer)) + DELAY
+    for closer in range(known.num_players):
+        turns = (own_hidden if closer == 0 else num_hidden(known, closer)) + DELAY
         # From now on, seat 0 acts last.
         before = seat > 0 and (closer == 0 or seat < closer)
         fewest = min(fewest, turns + 1.0 if before else turns)
@@ -94,26 +97,27 @@ def offers_in(turns: float) -> int:
 
 
 @allocating_kernel
-def forecast(seen: Look, turns: float) -> Forecast:
+def forecast(known: Knowledge, turns: float) -> Forecast:
     """Compute the expected scores of boards of a table for up to ``turns`` turns."""
-    lines = seen.cards == MAX_CARDS
+    lines = known.cards == MAX_CARDS
     steps = offers_in(turns) + 1
     kinds = NUM_KINDS + 1
     columns = np.empty((0 if lines else steps, kinds, kinds), np.float64)
     singles = np.empty((steps if lines else 0, kinds), np.float64)
     arrivals = np.empty((steps if lines else 0, 3, NUM_KINDS), np.float64)
+    odds = known.unseen / max(num_unseen(known), 1)
     if lines:
-        _fill_singles(seen.odds, singles)
-        _fill_arrivals(seen.odds, arrivals)
+        _fill_singles(odds, singles)
+        _fill_arrivals(odds, arrivals)
     else:
-        _fill_scores(seen.odds, columns[0])
+        _fill_scores(odds, columns[0])
         for offers in range(1, steps):
-            _fill_columns(seen, columns[offers - 1], columns[offers])
-    return Forecast(columns, singles, arrivals, np.empty(MAX_CARDS, np.float64))
+            _fill_columns(known, odds, columns[offers - 1], columns[offers])
+    return Forecast(odds, columns, singles, arrivals, np.empty(MAX_CARDS, np.float64))
 
 
 @kernel
-def board_value(ahead: Forecast, board: Ints, turns: float) -> float:
+def board_value(ahead: Forecast, board: Board, turns: float) -> float:
     """Return the expected score of a board after ``turns`` more turns of its owner."""
     offers = offers_in(turns)
     if board.shape[0] == MAX_CARDS:
@@ -140,7 +144,7 @@ def _fill_scores(odds: Floats, scores: Floats) -> None:
 
 
 @kernel
-def _fill_columns(seen: Look, later: Floats, now: Floats) -> None:
+def _fill_columns(known: Knowledge, odds: Floats, later: Floats, now: Floats) -> None:
     """Write the values of columns with one more card to come than in ``later``.
 
     The card may replace either card of the column, for the price, or go elsewhere.
@@ -151,13 +155,13 @@ def _fill_columns(seen: Look, later: Floats, now: Floats) -> None:
         for kind in range(NUM_KINDS):
             for second in range(first, NUM_KINDS + 1):
                 placed = min(later[kind, second], later[first, kind]) + COLUMN_PRICE
-                now[first, second] += seen.odds[kind] * min(later[first, second], placed)
+                now[first, second] += odds[kind] * min(later[first, second], placed)
         for second in range(first):
             now[first, second] = now[second, first]
     for other in range(NUM_KINDS + 1):
         best = now[RECYCLE, other]
         for kind in range(NUM_KINDS):
-            if seen.pile[kind]:
+            if known.pile_counts[kind] > 0:
                 best = min(best, later[kind, other] + COLUMN_PRICE)
         now[RECYCLE, other] = best
         now[other, RECYCLE] = best
@@ -195,7 +199,7 @@ def _fill_arrivals(odds: Floats, arrivals: Floats) -> None:
 
 
 @kernel
-def _nine_value(ahead: Forecast, board: Ints, offers: int) -> float:
+def _nine_value(ahead: Forecast, board: Board, offers: int) -> float:
     """Value nine cards: each counts unless one of its lines becomes three equal cards."""
     kept = ahead.kept
     kept[:] = 1.0

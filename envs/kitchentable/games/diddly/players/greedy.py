@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from kitchentable.core.kernels import allocating_kernel, kernel
-from kitchentable.core.state import NOBODY, BoolArray, FloatArray, Ints, Stream
-from kitchentable.games.diddly.players.reading import Look, look_at, plain_score, score_with
+from kitchentable.core.kernels import kernel
+from kitchentable.core.state import NOBODY, BoolArray, Stream
+from kitchentable.games.diddly.knowledge import Knowledge
+from kitchentable.games.diddly.players.boards import (
+    Board,
+    is_hidden,
+    plain_score,
+    score_with,
+)
 from kitchentable.games.diddly.state import (
     DRAW,
     NUM_KINDS,
@@ -19,46 +25,44 @@ from kitchentable.games.diddly.state import (
     SWAP_FIRST,
     SWAP_SECOND,
     TAKE,
-    State,
 )
 
 CLEARLY = 3.0
 """Points that a known card must save at once to be preferred to an unknown one from the deck."""
 
 
-@allocating_kernel
-def greedy(observation: FloatArray, mask: BoolArray, variant: State, _rng: Stream) -> int:
+@kernel
+def greedy(known: Knowledge, mask: BoolArray, _rng: Stream) -> int:
     """Return the action that lowers the score of the player's own board most at once.
 
     Unknown cards count as average ones. It counts no cards and ignores the boards of the others.
     """
-    seen = look_at(observation, variant)
-    board = seen.boards[0]
-    if seen.phase == SOURCE:
-        return _greedy_source(seen, mask, board)
-    if seen.phase in (SWAP_FIRST, SWAP_SECOND):
-        return _greedy_swap(board, seen.swap_slot)
+    board = known.boards[0, : known.cards]
+    if known.phase == SOURCE:
+        return _greedy_source(known, mask, board)
+    if known.phase in (SWAP_FIRST, SWAP_SECOND):
+        return _greedy_swap(board, known.swap_slot)
     best, action = np.inf, NOBODY
-    for slot in range(seen.cards):
+    for slot in range(known.cards):
         if mask[SLOT + slot]:
-            score = score_with(board, slot, seen.held) if seen.phase == PLACE else 0.0
+            score = score_with(board, slot, known.held) if known.phase == PLACE else 0.0
             if score < best:
                 best, action = score, SLOT + slot
     return action
 
 
 @kernel
-def _greedy_source(seen: Look, mask: BoolArray, board: Ints) -> int:
+def _greedy_source(known: Knowledge, mask: BoolArray, board: Board) -> int:
     best = plain_score(board) - CLEARLY if mask[DRAW] else np.inf
     action = DRAW
-    for slot in range(seen.cards):
+    for slot in range(known.cards):
         if mask[TAKE]:
-            score = score_with(board, slot, seen.top)
+            score = score_with(board, slot, known.top)
             if score <= best:
                 best, action = score, TAKE
-        if board[slot] == RECYCLE and not seen.hidden[0, slot]:
+        if board[slot] == RECYCLE and not is_hidden(known, 0, slot):
             for kind in range(NUM_KINDS):
-                if seen.pile[kind]:
+                if known.pile_counts[kind] > 0:
                     score = score_with(board, slot, kind)
                     if score < best:
                         best, action = score, RECYCLE_KIND + kind
@@ -66,7 +70,7 @@ def _greedy_source(seen: Look, mask: BoolArray, board: Ints) -> int:
 
 
 @kernel
-def _greedy_swap(board: Ints, first: int) -> int:
+def _greedy_swap(board: Board, first: int) -> int:
     """Choose a slot of the best swap, or pass; ``first`` is the first slot, or `NOBODY`."""
     best = np.inf if first != NOBODY else plain_score(board)
     action = PASS

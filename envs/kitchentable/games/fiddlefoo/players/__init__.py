@@ -1,7 +1,7 @@
 """The scripted players of Fiddlefoo.
 
-Each is a function ``(observation, mask, variant, rng, *tables) -> action`` that sees only what its
-seat may see. Each plays both the competitive game and the cooperative variant.
+Each is a function ``(seen, mask, rng, *tables) -> action`` of what its seat knows. Each plays both
+the competitive game and the cooperative variant.
 """
 
 from __future__ import annotations

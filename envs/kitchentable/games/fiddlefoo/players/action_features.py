@@ -11,16 +11,18 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from kitchentable.core.bits import count_bits, lowest_bit
-from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
-from kitchentable.core.scratch import scratch_bits, scratch_ints
+from kitchentable.core.kernels import kernel, subroutine
+from kitchentable.core.scratch import scratch_bits, scratch_ints, scratch_shorts
 from kitchentable.core.state import Bits, BoolArray, FloatArray, Ints
 from kitchentable.games.fiddlefoo import board, pairing
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
 from kitchentable.games.fiddlefoo.cards import NUM_CARDS, WORDS
+from kitchentable.games.fiddlefoo.knowledge import num_hidden
 from kitchentable.games.fiddlefoo.observation import SPAN
-from kitchentable.games.fiddlefoo.players.reading import look_at
 from kitchentable.games.fiddlefoo.state import BLOCKS
 
 MOST = 32
@@ -111,44 +113,35 @@ NUMBERS = c.HIGHEST + 1
 NUM_WAYS = NUMBERS * (s.FULL_PILE + 1)
 ALL_WAYS = c.NUM_COLORS * NUM_WAYS
 MOST_WAYS = 12
-
-
-@allocating_kernel
-def write(
-    observation: FloatArray,
-    mask: BoolArray,
-    variant: s.State,
-    actions: Ints,
-    out: FloatArray,
-    *_: Any,
-) -> None:
-    """Write the features of at most `MOST` legal actions into the rows of ``out``."""
-    if mask.any():
-        _write(look_at(observation, variant), actions, out)
+SHARES = np.array([math.log2(1 + n) / MOST_WAYS for n in range(1 << MOST_WAYS)], np.float32)
+"""A number of ways as a feature. A GPU would compute other logarithms than a CPU."""
 
 
 class Piles(NamedTuple):
     """The ways in which the piles of a team can still be filled."""
 
+    coming: Bits
+    """Cards in hands and draw pile; shape (2,)."""
     ways: Ints
     """Number of ways to add notes above a top, by color, top and notes; shape (`ALL_WAYS`,)."""
     without: Ints
     """Number of ways to fill each card's pile without that card; shape (`NUM_CARDS`,)."""
     useful: Bits
-    """Known cards of other seats and unseen cards that leave their pile fillable; shape (2,)."""
+    """Those outside the own hand that leave their pile fillable; shape (2,)."""
     needed: Bits
     """Of these, the cards without which their pile cannot be filled; shape (2,)."""
     spare: Bits
-    """Cards in hands and draw pile without which their pile can still be filled; shape (2,)."""
+    """Coming cards without which their pile can still be filled; shape (2,)."""
     useless: Bits
-    """Cards in hands and draw pile that would leave their pile unfillable; shape (2,)."""
+    """Coming cards that would leave their pile unfillable; shape (2,)."""
 
 
 @subroutine
-def _write(seen: Any, actions: Ints, out: FloatArray) -> None:
+def write(seen: Any, _mask: BoolArray, actions: Ints, out: FloatArray) -> None:
+    """Write the features of at most `MOST` legal actions into the rows of ``out``."""
     piles = Piles(
-        scratch_ints(ALL_WAYS), scratch_ints(NUM_CARDS), scratch_bits(WORDS), scratch_bits(WORDS),
-        scratch_bits(WORDS), scratch_bits(WORDS),
+        scratch_bits(WORDS), scratch_shorts(ALL_WAYS), scratch_shorts(NUM_CARDS),
+        scratch_bits(WORDS), scratch_bits(WORDS), scratch_bits(WORDS), scratch_bits(WORDS),
     )  # fmt: skip
     if seen.cooperative:
         _look_at_piles(seen, piles)
@@ -160,44 +153,53 @@ def _write(seen: Any, actions: Ints, out: FloatArray) -> None:
 
 @subroutine
 def _look_at_piles(seen: Any, piles: Piles) -> None:
-    for color in range(c.NUM_COLORS):
-        _count_ways(seen, color, c.NO_CARD, piles.ways[color * NUM_WAYS : (color + 1) * NUM_WAYS])
     for word in range(WORDS):
         piles.useful[word] = piles.needed[word] = piles.spare[word] = piles.useless[word] = 0
-    without = scratch_ints(NUM_WAYS)
+        piles.coming[word] = seen.unseen[word]
+        for seat in range(seen.num_players):
+            piles.coming[word] |= seen.hands[seat, word]
+    for color in range(c.NUM_COLORS):
+        ways = piles.ways[color * NUM_WAYS : (color + 1) * NUM_WAYS]
+        _count_ways(piles.coming, color, c.NO_CARD, ways)
+    without = scratch_shorts(NUM_WAYS)
     for card in range(c.NUM_CARDS):
-        if c.has(seen.in_play, card):
-            color = int(c.COLOR[card])
-            _count_ways(seen, color, card, without)
-            piles.without[card] = _ways_now(seen, color, without)
-            if _can_come(seen, card):
-                needed, useful = piles.without[card] == 0, _ways_then(seen, card, piles) > 0
-                if not needed:
-                    c.add(piles.spare, card)
-                if not useful:
-                    c.add(piles.useless, card)
-                elif not c.has(seen.hand, card):
-                    c.add(piles.useful, card)
-                    if needed:
-                        c.add(piles.needed, card)
+        color = int(c.COLOR[card])
+        top, notes = int(seen.pile_tops[color]), int(seen.pile_notes[color])
+        piles.without[card] = _ways_from(piles.ways, color, top, notes)
+        if c.has(piles.coming, card):
+            _count_ways(piles.coming, color, card, without)
+            piles.without[card] = _ways_from(without, 0, top, notes)
+            needed, useful = piles.without[card] == 0, _ways_then(seen, card, piles) > 0
+            if not needed:
+                c.add(piles.spare, card)
+            if not useful:
+                c.add(piles.useless, card)
+            elif not c.has(seen.hands[0], card):
+                c.add(piles.useful, card)
+                if needed:
+                    c.add(piles.needed, card)
 
 
 @kernel
-def _count_ways(seen: Any, color: int, gone: int, ways: Ints) -> None:
+def _count_ways(coming: Bits, color: int, gone: int, ways: Ints) -> None:
     """Count the increasing sequences of a color's cards above each top, by their notes.
 
     Args:
-        seen: the table.
+        coming: the cards.
         color: the color.
-        gone: a card that is left out, or `NO_CARD`.
+        gone: one of the cards that is left out, or `NO_CARD`.
         ways: overwritten, by top and notes; shape (`NUM_WAYS`,).
     """
-    cards = scratch_ints(NUMBERS)
+    cards = scratch_shorts(NUMBERS)
     for number in range(NUMBERS):
         cards[number] = 0
-    for card in range(c.NUM_CARDS):
-        if c.COLOR[card] == color and card != gone and _can_come(seen, card):
-            cards[c.NUMBER[card]] += 1
+    for word in range(WORDS):
+        rest = coming[word] & c.OF_COLOR[color, word]
+        while rest != 0:
+            cards[c.NUMBER[64 * word + lowest_bit(rest)]] += 1
+            rest &= rest - c.ONE
+    if gone != c.NO_CARD:
+        cards[c.NUMBER[gone]] -= 1
     width = s.FULL_PILE + 1
     for notes in range(width):
         ways[c.HIGHEST * width + notes] = notes == 0
@@ -211,25 +213,10 @@ def _count_ways(seen: Any, color: int, gone: int, ways: Ints) -> None:
 
 
 @kernel
-def _can_come(seen: Any, card: int) -> bool:
-    """Return whether a card is in a hand or the draw pile, as far as the seat to act knows."""
-    found = c.has(seen.hand, card) or c.has(seen.unseen, card)
-    for seat in range(1, seen.num_players):
-        found = found or c.has(seen.known[seat], card)
-    return found
-
-
-@kernel
-def _ways_from(ways: Ints, top: int, notes: int) -> int:
-    """Return the number of ways to fill a pile with a given top and notes."""
+def _ways_from(ways: Ints, color: int, top: int, notes: int) -> int:
+    """Return the number of ways to fill a pile of a color with a given top and notes."""
     left = s.FULL_PILE - notes
-    return ways[top * (s.FULL_PILE + 1) + left] if left >= 0 else 0
-
-
-@kernel
-def _ways_now(seen: Any, color: int, ways: Ints) -> int:
-    """Return the number of ways to fill the pile of a color."""
-    return _ways_from(ways, int(seen.pile_tops[color]), int(seen.pile_notes[color]))
+    return ways[color * NUM_WAYS + top * (s.FULL_PILE + 1) + left] if left >= 0 else 0
 
 
 @kernel
@@ -238,8 +225,7 @@ def _ways_then(seen: Any, card: int, piles: Piles) -> int:
     color, number = int(c.COLOR[card]), int(c.NUMBER[card])
     if number <= seen.pile_tops[color]:
         return 0
-    notes = int(seen.pile_notes[color]) + int(c.NOTES[card])
-    return _ways_from(piles.ways[color * NUM_WAYS : (color + 1) * NUM_WAYS], number, notes)
+    return _ways_from(piles.ways, color, number, int(seen.pile_notes[color]) + int(c.NOTES[card]))
 
 
 @subroutine
@@ -280,12 +266,12 @@ def _write_hand_card(seen: Any, piles: Piles, kind: int, name: int, out: FloatAr
 def _write_cell(seen: Any, piles: Piles, place: int, out: FloatArray) -> int:
     """Write the features of a cell for the chosen card; return the card."""
     out[CELL] = 1.0
-    side, card = int(seen.map_size), int(seen.chosen)
+    card = int(seen.chosen)
     _write_card(seen, piles, card, out)
     if seen.phase == s.CELL:
         matches = scratch_bits(BLOCKS)
         board.fill_matches(seen, card, matches)
-        cell = s.SIDE * (place // side) + place % side
+        cell = s.cell_at(seen, place)
         _write_pair(seen, piles, card, cell, matches, out)
         if seen.cooperative:
             _write_songs_after(seen, card, cell, out)
@@ -300,15 +286,15 @@ def _write_card(seen: Any, piles: Piles, card: int, out: FloatArray) -> None:
     out[NOTES] = c.NOTES[card] / c.MOST_NOTES
     out[KNOWN] = c.has(seen.known[0], card)
     if seen.cooperative:
-        missing = s.FULL_PILE - int(seen.pile_notes[color]) - int(c.NOTES[card])
+        top, notes = int(seen.pile_tops[color]), int(seen.pile_notes[color])
+        missing = s.FULL_PILE - notes - int(c.NOTES[card])
         out[PILE_MISSING] = max(missing, 0) / s.FULL_PILE
         out[PILE_FULL] = missing == 0
         out[PILE_SPOILED] = missing < 0
-        out[PILE_TOO_LOW] = c.NUMBER[card] <= seen.pile_tops[color]
-        ways = piles.ways[color * NUM_WAYS : (color + 1) * NUM_WAYS]
-        out[WAYS] = math.log2(1 + _ways_now(seen, color, ways)) / MOST_WAYS
-        out[WAYS_WITHOUT] = math.log2(1 + piles.without[card]) / MOST_WAYS
-        out[WAYS_THEN] = math.log2(1 + _ways_then(seen, card, piles)) / MOST_WAYS
+        out[PILE_TOO_LOW] = c.NUMBER[card] <= top
+        out[WAYS] = SHARES[_ways_from(piles.ways, color, top, notes)]
+        out[WAYS_WITHOUT] = SHARES[piles.without[card]]
+        out[WAYS_THEN] = SHARES[_ways_then(seen, card, piles)]
 
 
 @subroutine
@@ -345,16 +331,15 @@ def _write_hands(seen: Any, piles: Piles, card: int, out: FloatArray) -> None:
         (piles.spare, SPARE_LEFT, SPARE_SHOWN, SPARE_UNSEEN),
         (piles.useless, USELESS_LEFT, USELESS_SHOWN, USELESS_UNSEEN),
     ):
-        left = _count_in(kind, seen.hand)
-        if card != c.NO_CARD and c.has(kind, card) and c.has(seen.hand, card):
+        left = _count_in(kind, seen.hands[0])
+        if card != c.NO_CARD and c.has(kind, card) and c.has(seen.hands[0], card):
             left -= 1
         out[left_at] = min(left / MOST_IN_HAND, 1.0)
         if seat != 0:
             out[shown_at] = min(_count_in(kind, seen.known[seat]) / MOST_IN_HAND, 1.0)
         out[unseen_at] = _count_in(kind, seen.unseen) / unseen
     if seat != 0:
-        hidden = int(seen.sizes[seat]) - c.count(seen.known[seat])
-        out[HIDDEN] = min(hidden / MOST_IN_HAND, 1.0)
+        out[HIDDEN] = min(num_hidden(seen, seat) / MOST_IN_HAND, 1.0)
 
 
 @subroutine
@@ -403,7 +388,7 @@ def _write_pair(
     out[KNOWN_NOTES] = min(known_notes / MOST_KNOWN, 1.0)
     out[SHARE_RANGE] = unseen_range / unseen
     out[SHARE_NOTES] = unseen_notes / unseen
-    out[OWN_RANGE] = min(_count_in(ranged, seen.hand) / MOST_KNOWN, 1.0)
+    out[OWN_RANGE] = min(_count_in(ranged, seen.hands[0]) / MOST_KNOWN, 1.0)
     out[NO_RANGE] = in_range == 0
     out[NO_THROWS] = in_range + unseen_notes + known_notes == 0
     out[SAFE] = pair.safe

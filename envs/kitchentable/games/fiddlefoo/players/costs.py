@@ -13,7 +13,7 @@ from kitchentable.core.state import Bits, Floats
 from kitchentable.games.fiddlefoo import board, pairing
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo.cards import WORDS
-from kitchentable.games.fiddlefoo.players.reading import Look
+from kitchentable.games.fiddlefoo.knowledge import Knowledge, num_hidden
 from kitchentable.games.fiddlefoo.state import BLOCKS, MAX_PLAYERS, NOWHERE
 
 # --- What may be thrown ---------------------------------------------------------------------------
@@ -62,12 +62,12 @@ class Threat(NamedTuple):
 
 
 @allocating_kernel
-def odds_of(seen: Look) -> Odds:
+def odds_of(seen: Knowledge) -> Odds:
     """Return the odds if the unseen cards are spread evenly over hidden hands and draw pile."""
     chance, none = np.zeros(MAX_PLAYERS), np.ones((MAX_PLAYERS, c.NUM_CARDS + 1))
     unseen = max(c.count(seen.unseen), 1)
     for seat in range(1, seen.num_players):
-        hidden = int(seen.sizes[seat]) - c.count(seen.known[seat])
+        hidden = num_hidden(seen, seat)
         chance[seat] = min(max(hidden / unseen, 0.0), 1.0)
         for cards in range(1, c.NUM_CARDS + 1):
             # Drawn one by one from the unseen cards, without replacement.
@@ -81,7 +81,7 @@ def threat_at(table: Any, odds: Odds, card: int, cell: int, matches: Bits) -> Th
     """Return the threat to a seat that adds a card to the map in a legal cell.
 
     Args:
-        table: the player's `Look`; its map may be a hypothetical one.
+        table: what the seat knows; its map may be a hypothetical one.
         odds: from `odds_of`.
         card: the card to be added.
         cell: a legal cell for it.
@@ -167,7 +167,7 @@ def outlook(table: Any, odds: Odds, without: int) -> float:
     """Return the future cost on this map of the hand minus the card ``without`` (or `NO_CARD`)."""
     total = 0.0
     for word in range(WORDS):
-        rest = table.hand[word]
+        rest = table.hands[0][word]
         while rest != 0:
             card = 64 * word + lowest_bit(rest)
             rest &= rest - c.ONE
@@ -228,7 +228,7 @@ def play_cost(seen: Any, threat: Threat, card: int) -> float:
     """Return the cost of a play: its threat, minus the chance to win and what effects bring."""
     cost = cost_of(threat)
     if seen.sizes[0] == 1:  # the last card ends the game if no seat throws and nothing is drawn
-        ends = not threat.safe or seen.pile == 0
+        ends = not threat.safe or seen.deck_size == 0
         return float(cost - WEIGHTS[W_QUIET] * threat.quiet * ends)
     if seen.num_cards > c.NUM_BASE:
         cost -= WEIGHTS[W_PAIRED] * (_brings(card) + _brings(threat.partner))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from kitchentable.core.kernels import allocating_kernel, subroutine
-from kitchentable.core.state import BoolArray, FloatArray, Stream
+from kitchentable.core.state import BoolArray, Stream
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
 from kitchentable.games.fiddlefoo.board import lift, put
@@ -20,7 +20,6 @@ from kitchentable.games.fiddlefoo.players.costs import (
     odds_of,
     outlook,
 )
-from kitchentable.games.fiddlefoo.players.reading import cell_action, look_at
 from kitchentable.games.fiddlefoo.players.team import play_in_team
 
 AGAIN_WORTH = 0.5
@@ -30,15 +29,8 @@ WORTH_WHILE = 0.5
 
 
 @allocating_kernel
-def expert(
-    observation: FloatArray,
-    mask: BoolArray,
-    variant: s.State,
-    rng: Stream,  # noqa: ARG001
-    *_: Any,
-) -> int:
+def expert(seen: Any, mask: BoolArray, _rng: Stream) -> int:
     """Play for the lowest expected cost, now and in later turns; in a team see `team`."""
-    seen: Any = look_at(observation, variant)
     if seen.cooperative:
         return play_in_team(seen, mask)
     if seen.phase in (s.CARD, s.AGAIN):
@@ -46,7 +38,7 @@ def expert(
     if seen.phase == s.CELL:
         chosen = np.zeros(WORDS, np.uint64)
         c.add(chosen, seen.chosen)
-        return cell_action(seen, best_play(seen, chosen).cell)
+        return s.cell_action(seen, best_play(seen, chosen).cell)
     if seen.phase == s.THROW:
         return _best_throw(seen, mask)
     return _choose_for_effect(seen, mask)
@@ -121,7 +113,7 @@ def _best_target(seen: Any, mask: BoolArray) -> int:
     least, best = NEVER, 0
     for i in range(seen.map_size * seen.map_size):
         if mask[seen.num_cards + i]:
-            put(seen, card, s.SIDE * (i // seen.map_size) + i % seen.map_size)
+            put(seen, card, s.cell_at(seen, i))
             cost = outlook(seen, odds, c.NO_CARD)
             lift(seen, card)
             if cost < least:

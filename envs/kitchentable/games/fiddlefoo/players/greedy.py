@@ -9,18 +9,13 @@ import numpy as np
 from kitchentable.core.bits import count_bits, lowest_bit
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
 from kitchentable.core.scratch import scratch_bits
-from kitchentable.core.state import Bits, BoolArray, FloatArray, Stream
+from kitchentable.core.state import Bits, BoolArray, Stream
 from kitchentable.games.fiddlefoo import board, pairing
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
 from kitchentable.games.fiddlefoo.cards import WORDS
+from kitchentable.games.fiddlefoo.knowledge import Knowledge
 from kitchentable.games.fiddlefoo.players.piles import fill_ways
-from kitchentable.games.fiddlefoo.players.reading import (
-    Look,
-    cell_action,
-    look_at,
-    pass_or_first,
-)
 from kitchentable.games.fiddlefoo.state import BLOCKS
 
 SONG = 4
@@ -31,27 +26,31 @@ PLENTY = 1 << 30
 
 
 @allocating_kernel
-def greedy(
-    observation: FloatArray,
-    mask: BoolArray,
-    variant: s.State,
-    rng: Stream,  # noqa: ARG001
-    *_: Any,
-) -> int:
+def greedy(seen: Any, mask: BoolArray, _rng: Stream) -> int:
     """Play where the others can throw least; throw whenever possible, the most notes first.
 
     The player ignores probabilities and later turns. In a team see `_play_in_team`.
     """
-    seen: Any = look_at(observation, variant)
     if seen.cooperative:
         return _play_in_team(seen, mask)
     if seen.phase in (s.CARD, s.AGAIN):
         return _quietest_card(seen)
     if seen.phase == s.CELL:
-        return cell_action(seen, _quietest_cell(seen, seen.chosen)[0])
+        return s.cell_action(seen, _quietest_cell(seen, seen.chosen)[0])
     if seen.phase == s.THROW:
         return _by_notes(seen, mask, seen.at_throw, 1)
     return _choose_for_effect(seen, mask)
+
+
+@kernel
+def pass_or_first(seen: Knowledge, mask: BoolArray) -> int:
+    """Return ``pass`` if it is legal, else the first legal action."""
+    action = int(seen.at_pass)
+    if not mask[action]:
+        action = 0
+        while not mask[action]:
+            action += 1
+    return action
 
 
 @kernel
@@ -127,7 +126,7 @@ def _noise(seen: Any, card: int, cell: int, matches: Bits) -> int:
 
 
 @allocating_kernel
-def _play_in_team(seen: Look, mask: BoolArray) -> int:
+def _play_in_team(seen: Knowledge, mask: BoolArray) -> int:
     """Put cards on piles that can still become full, and let the others do the same.
 
     The player looks only at its hand, the piles and the map, not at what is known of other hands.
@@ -142,7 +141,7 @@ def _play_in_team(seen: Look, mask: BoolArray) -> int:
 
 
 @kernel
-def _is_useless(seen: Look, card: int) -> bool:
+def _is_useless(seen: Knowledge, card: int) -> bool:
     """Return whether a card can no longer go on its pile."""
     color = c.COLOR[card]
     left = s.FULL_PILE - seen.pile_notes[color]
@@ -150,7 +149,7 @@ def _is_useless(seen: Look, card: int) -> bool:
 
 
 @subroutine
-def _useless_card(seen: Look) -> int:
+def _useless_card(seen: Knowledge) -> int:
     """Return the card to play: one that its pile cannot take, else one with few notes."""
     best, choice = -1, 0
     for card in range(c.NUM_CARDS):
@@ -178,18 +177,18 @@ def _widest_cell(seen: Any) -> int:
             score = board.pair_range(pair) + 1 if board.pair_distance(pair) <= s.LONGEST else 0
             if score > best:
                 best, place = score, cell
-    return cell_action(seen, place)
+    return s.cell_action(seen, place)
 
 
 @allocating_kernel
-def _throw(seen: Look, mask: BoolArray) -> int:
+def _throw(seen: Knowledge, mask: BoolArray) -> int:
     """Return the action for the first card that leaves its pile fillable, or ``pass``."""
     chances, ways = np.zeros(c.HIGHEST + 2), np.zeros((c.HIGHEST + 2, s.FULL_PILE + 1))
     for card in range(c.NUM_CARDS):
         action = (
             seen.at_pile + s.index_of(seen, card) if c.has(seen.in_play, card) else seen.at_pass
         )
-        if not (c.has(seen.hand, card) and mask[action]):
+        if not (c.has(seen.hands[0], card) and mask[action]):
             continue
         chances[:] = 0.0
         for other in range(c.NUM_CARDS):

@@ -16,7 +16,7 @@ import numpy as np
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
 from kitchentable.core.state import Floats
 from kitchentable.games.fiddlefoo import cards as c
-from kitchentable.games.fiddlefoo.players.reading import Look
+from kitchentable.games.fiddlefoo.knowledge import Knowledge, num_hidden
 from kitchentable.games.fiddlefoo.state import FULL_PILE
 
 NOTES_ON = np.array(c.NOTES_OF_NUMBER, np.int64)
@@ -79,7 +79,7 @@ def value_of(ways: Floats, top: int, notes: int) -> float:
 
 
 @allocating_kernel
-def look_out(seen: Look) -> Outlook:
+def look_out(seen: Knowledge) -> Outlook:
     """Return the outlook of the seat to act, which sees ``seen``."""
     chances = np.zeros((c.NUM_COLORS, c.HIGHEST + 2))
     elsewhere = np.zeros((c.NUM_COLORS, c.HIGHEST + 2))
@@ -102,16 +102,16 @@ def look_out(seen: Look) -> Outlook:
 
 
 @kernel
-def share_in_hands(seen: Look) -> float:
+def share_in_hands(seen: Knowledge) -> float:
     """Return the probability that an unseen card is in another hand, not in the draw pile."""
     hidden = 0
     for seat in range(1, seen.num_players):
-        hidden += int(seen.sizes[seat]) - c.count(seen.known[seat])
-    return hidden / max(1, hidden + seen.pile)
+        hidden += num_hidden(seen, seat)
+    return hidden / max(1, hidden + seen.deck_size)
 
 
 @kernel
-def _is_known(seen: Look, card: int) -> bool:
+def _is_known(seen: Knowledge, card: int) -> bool:
     """Return whether all seats know which other seat holds a card."""
     known = False
     for seat in range(1, seen.num_players):
@@ -120,19 +120,19 @@ def _is_known(seen: Look, card: int) -> bool:
 
 
 @kernel
-def _held_by_others(seen: Look, card: int, in_hand: float) -> float:
+def _held_by_others(seen: Knowledge, card: int, in_hand: float) -> float:
     if c.has(seen.unseen, card):
         return in_hand
     return 1.0 if _is_known(seen, card) else 0.0
 
 
 @kernel
-def _chance_of(seen: Look, card: int, in_hand: float) -> float:
+def _chance_of(seen: Knowledge, card: int, in_hand: float) -> float:
     """Return the probability that a card gets onto its pile; 0 for cards on the table or gone."""
     chance = 0.0
     if c.has(seen.unseen, card):
         chance = in_hand * UNSEEN + (1 - in_hand) * IN_PILE
-    elif c.has(seen.hand, card) or _is_known(seen, card):
+    elif c.has(seen.hands[0], card) or _is_known(seen, card):
         chance = HELD
     if NOTES_ON[c.NUMBER[card]] == c.MOST_NOTES:
         chance *= RANGE_ONLY
@@ -141,7 +141,7 @@ def _chance_of(seen: Look, card: int, in_hand: float) -> float:
 
 @kernel
 def _find_spare(
-    seen: Look, color: int, chances: Floats, value: float, without: Floats, spare: Floats
+    seen: Knowledge, color: int, chances: Floats, value: float, without: Floats, spare: Floats
 ) -> None:
     """Mark the spare cards of a color with 1 in ``spare``; ``without`` is a scratch array."""
     top, notes = int(seen.pile_tops[color]), int(seen.pile_notes[color])
@@ -157,7 +157,7 @@ def _find_spare(
 
 
 @kernel
-def purple_to_draw(seen: Look) -> float:
+def purple_to_draw(seen: Knowledge) -> float:
     """Return the expected number of purple cards above their pile's top in the draw pile."""
     found = 0
     if seen.pile_notes[c.PURPLE] < FULL_PILE:

@@ -18,6 +18,8 @@ from kitchentable.core.state import BoolArray, Floats, Ints
 from kitchentable.games.fiddlefoo import board, pairing
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
+from kitchentable.games.fiddlefoo.knowledge import Knowledge, num_hidden
+from kitchentable.games.fiddlefoo.players.greedy import pass_or_first
 from kitchentable.games.fiddlefoo.players.piles import (
     NOTES_ON,
     Outlook,
@@ -26,7 +28,6 @@ from kitchentable.games.fiddlefoo.players.piles import (
     purple_to_draw,
     value_of,
 )
-from kitchentable.games.fiddlefoo.players.reading import Look, cell_action, pass_or_first
 from kitchentable.games.fiddlefoo.state import BLOCKS
 
 AT_ONCE = 0.95
@@ -52,13 +53,13 @@ FEW_CELLS = 0.5
 
 
 @allocating_kernel
-def play_in_team(seen: Look, mask: BoolArray) -> int:
+def play_in_team(seen: Knowledge, mask: BoolArray) -> int:
     """Return the best action for four full piles, by the probability of each way to fill them."""
     if seen.phase == s.THROW:
         return _choose_throw(seen, mask, look_out(seen))
     if seen.phase in (s.CARD, s.CELL):
         card, cell = _choose_play(seen, look_out(seen))
-        return s.index_of(seen, card) if seen.phase == s.CARD else cell_action(seen, cell)
+        return s.index_of(seen, card) if seen.phase == s.CARD else s.cell_action(seen, cell)
     if seen.phase == s.SWAP_CARD:
         return _least_needed(seen, mask, look_out(seen))
     if seen.phase == s.SWAP_MAP:
@@ -67,11 +68,11 @@ def play_in_team(seen: Look, mask: BoolArray) -> int:
 
 
 @subroutine
-def _least_needed(seen: Look, mask: BoolArray, outlook: Outlook) -> int:
+def _least_needed(seen: Knowledge, mask: BoolArray, outlook: Outlook) -> int:
     """Return the action for the hand card to swap: a spare card, if there is one."""
     choice = c.NO_CARD
     for card in range(c.NUM_CARDS):
-        if c.has(seen.hand, card) and mask[s.index_of(seen, card)]:
+        if c.has(seen.hands[0], card) and mask[s.index_of(seen, card)]:
             spare = outlook.spare[c.COLOR[card], c.NUMBER[card]] > 0
             if choice == c.NO_CARD or spare:
                 choice = card
@@ -79,7 +80,7 @@ def _least_needed(seen: Look, mask: BoolArray, outlook: Outlook) -> int:
 
 
 @subroutine
-def _most_wanted(seen: Look, mask: BoolArray) -> int:
+def _most_wanted(seen: Knowledge, mask: BoolArray) -> int:
     """Return the action for the map card to take: one that fits its pile, preferably purple."""
     best, choice = -1, c.NO_CARD
     for card in range(c.NUM_CARDS):
@@ -96,7 +97,7 @@ def _most_wanted(seen: Look, mask: BoolArray) -> int:
 
 
 @allocating_kernel
-def _choose_throw(seen: Look, mask: BoolArray, outlook: Outlook) -> int:
+def _choose_throw(seen: Knowledge, mask: BoolArray, outlook: Outlook) -> int:
     """Return the best throw: a card for its pile, a gift of a spare card, or ``pass``."""
     gains = np.zeros(len(mask))
     judge_throws(seen, mask, outlook, gains)
@@ -108,12 +109,12 @@ def _choose_throw(seen: Look, mask: BoolArray, outlook: Outlook) -> int:
 
 
 @allocating_kernel
-def judge_throws(seen: Look, mask: BoolArray, outlook: Outlook, gains: Floats) -> None:
+def judge_throws(seen: Knowledge, mask: BoolArray, outlook: Outlook, gains: Floats) -> None:
     """Write the value of each throw, at least 0, by action into ``gains``, zero on entry."""
     chances, ways = np.zeros(c.HIGHEST + 2), np.zeros((c.HIGHEST + 2, s.FULL_PILE + 1))
     gift = _gift_value(seen, outlook)
     for card in range(c.NUM_CARDS):
-        if c.has(seen.hand, card):
+        if c.has(seen.hands[0], card):
             color, number, place = c.COLOR[card], c.NUMBER[card], s.index_of(seen, card)
             if mask[seen.at_pile + place]:
                 chances[:] = outlook.chances[color]
@@ -128,26 +129,26 @@ def judge_throws(seen: Look, mask: BoolArray, outlook: Outlook, gains: Floats) -
 
 
 @kernel
-def _expect_more(seen: Look, card: int, chances: Floats) -> None:
+def _expect_more(seen: Knowledge, card: int, chances: Floats) -> None:
     """Raise the probabilities of the own range cards that can follow ``card`` on its pile."""
     for other in range(c.NUM_CARDS):
         follows = c.COLOR[other] == c.COLOR[card] and c.NUMBER[other] > c.NUMBER[card]
-        if follows and c.has(seen.hand, other) and c.has(seen.fits_range, other):
+        if follows and c.has(seen.hands[0], other) and c.has(seen.fits_range, other):
             chances[c.NUMBER[other]] = max(chances[c.NUMBER[other]], AT_ONCE)
 
 
 @subroutine
-def _spare_in_hand(seen: Look, outlook: Outlook) -> tuple[float, float]:
+def _spare_in_hand(seen: Knowledge, outlook: Outlook) -> tuple[float, float]:
     """Return the numbers of spare cards and of needed cards in the own hand."""
     spare = 0.0
     for card in range(c.NUM_CARDS):
-        if c.has(seen.hand, card):
+        if c.has(seen.hands[0], card):
             spare += outlook.spare[c.COLOR[card], c.NUMBER[card]]
-    return spare, c.count(seen.hand) - spare
+    return spare, c.count(seen.hands[0]) - spare
 
 
 @subroutine
-def _spare_share(seen: Look, outlook: Outlook) -> float:
+def _spare_share(seen: Knowledge, outlook: Outlook) -> float:
     """Return the share of spare cards among the unseen cards."""
     spare = 0.0
     for card in range(c.NUM_CARDS):
@@ -157,14 +158,13 @@ def _spare_share(seen: Look, outlook: Outlook) -> float:
 
 
 @subroutine
-def _gift_value(seen: Look, outlook: Outlook) -> float:
+def _gift_value(seen: Knowledge, outlook: Outlook) -> float:
     """Return the value of giving the active seat a spare card.
 
     A seat without spare cards must play one that a pile needs, so the seat with fewer gains more.
     """
     seat = seen.player
-    hidden = int(seen.sizes[seat]) - c.count(seen.known[seat])
-    other = hidden * _spare_share(seen, outlook)
+    other = num_hidden(seen, seat) * _spare_share(seen, outlook)
     for card in range(c.NUM_CARDS):
         if c.has(seen.known[seat], card):
             other += outlook.spare[c.COLOR[card], c.NUMBER[card]]
@@ -203,7 +203,7 @@ class Prospects(NamedTuple):
 
 
 @allocating_kernel
-def _choose_play(seen: Look, outlook: Outlook) -> tuple[int, int]:
+def _choose_play(seen: Knowledge, outlook: Outlook) -> tuple[int, int]:
     """Return the best card to play and its cell; a card that is already chosen is kept."""
     gains, scores = note_gains(seen, outlook), np.zeros(s.NUM_CELLS)
     best, choice, place = WORST, c.NO_CARD, s.NOWHERE
@@ -217,7 +217,7 @@ def _choose_play(seen: Look, outlook: Outlook) -> tuple[int, int]:
 
 
 @allocating_kernel
-def note_gains(seen: Look, outlook: Outlook) -> Floats:
+def note_gains(seen: Knowledge, outlook: Outlook) -> Floats:
     """Return the expected gain from a notes card, by notes and color; shape (5, 4)."""
     gains = np.zeros((c.MOST_NOTES + 1, c.NUM_COLORS))
     for color in range(c.NUM_COLORS):
@@ -232,7 +232,7 @@ def note_gains(seen: Look, outlook: Outlook) -> Floats:
 
 
 @allocating_kernel
-def prospects(seen: Look, card: int, outlook: Outlook, gains: Floats) -> Prospects:
+def prospects(seen: Knowledge, card: int, outlook: Outlook, gains: Floats) -> Prospects:
     """Return the inputs for judging the cells of a card; ``gains`` is from `note_gains`."""
     color, number = c.COLOR[card], c.NUMBER[card]
     chances, values = outlook.chances.copy(), outlook.values.copy()
@@ -274,7 +274,7 @@ def judge_cells(seen: Any, card: int, ahead: Prospects, scores: Floats) -> int:
             rest &= rest - c.ONE
             pair = pairing.pair_at(seen, card, cell, matches)
             score = burnt + _judge_pair(seen, pair, ahead)
-            if seen.pile > 0:
+            if seen.deck_size > 0:
                 score += GROWTH * board.growth(ahead.box, cell)
                 score += SPACE * _space_after(seen, card, cell)
             scores[cell] = score
@@ -286,7 +286,7 @@ def judge_cells(seen: Any, card: int, ahead: Prospects, scores: Floats) -> int:
 @kernel
 def _judge_pair(seen: Any, pair: pairing.Pair, ahead: Prospects) -> float:
     """Return the value of a pair: its Safe Song or throws on piles, and spare cards received."""
-    more_to_draw = seen.pile > 0
+    more_to_draw = seen.deck_size > 0
     if pair.safe:
         received = ahead.fresh if more_to_draw else 0.0
         score = ahead.song if more_to_draw else 0.0
@@ -304,7 +304,7 @@ def _judge_pair(seen: Any, pair: pairing.Pair, ahead: Prospects) -> float:
 
 
 @kernel
-def _range_gain(seen: Look, color: int, pair: pairing.Pair, ahead: Prospects) -> float:
+def _range_gain(seen: Knowledge, color: int, pair: pairing.Pair, ahead: Prospects) -> float:
     """Return the expected gain for a pile from the cards in the range of a pair."""
     for number in range(1, c.HIGHEST + 1):
         chance = ahead.chances[color, number]

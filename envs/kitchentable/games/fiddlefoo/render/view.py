@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kitchentable.core.state import ALL_SEEING, Bits
+from kitchentable.core.state import Bits
 from kitchentable.games.fiddlefoo import board, hands, pairing
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
@@ -74,7 +74,7 @@ class Held(NamedTuple):
 
 def knows(view: View, player: int) -> bool:
     """Return whether the viewer may see a seat's hand; at the end all hands are open."""
-    return view.viewer in (ALL_SEEING, player) or view.is_over
+    return hands.sees_hand(view.viewer, player) or view.is_over
 
 
 def hand(view: View, player: int) -> list[Held]:

@@ -1,7 +1,6 @@
 """Scripted players of Quiddler.
 
-Each is a function ``(observation, mask, variant, rng, *tables) -> action`` that sees only what its
-seat may see.
+Each is a function ``(known, mask, rng, *tables) -> action`` that gets only what its seat knows.
 """
 
 from __future__ import annotations

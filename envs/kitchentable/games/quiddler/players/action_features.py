@@ -7,47 +7,50 @@ how likely that card is, and what the other seats may do.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from kitchentable.core.bits import lowest_bit
-from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
-from kitchentable.core.scratch import scratch_int32s, scratch_ints
-from kitchentable.core.state import NOBODY, Bits, BoolArray, FloatArray, Ints
+from kitchentable.core.kernels import kernel, subroutine
+from kitchentable.core.scratch import scratch_bits, scratch_int16s, scratch_ints
+from kitchentable.core.state import NOBODY, BoolArray, FloatArray, Ints
 from kitchentable.games.quiddler import scoring
 from kitchentable.games.quiddler import state as s
-from kitchentable.games.quiddler.cards import CARD_NAMES, COPIES, NUM_KINDS, VALUES
+from kitchentable.games.quiddler.cards import CARD_NAMES, COPIES, NO_CARD, NUM_KINDS, VALUES
+from kitchentable.games.quiddler.knowledge import Knowledge, num_spelled
 from kitchentable.games.quiddler.observation import LETTERS_SPAN
 from kitchentable.games.quiddler.players.melds import (
+    BONUS_SIZE,
+    BY_LETTERS,
+    MELDS_BITS,
+    MELDS_INTS,
+    MELDS_WORTHS,
     NEVER,
     UNIT,
     Bonus,
     Melds,
+    Room,
     best_without_one,
+    figure_of,
     find_melds,
     linear_bonus,
-    valued_with,
+    value_anew,
     without_one,
 )
 from kitchentable.games.quiddler.players.outlook import (
-    Additions,
     Outlook,
     Rest,
-    find_additions,
     look_out,
     value_rest,
 )
-from kitchentable.games.quiddler.players.reading import Look, look_at
 from kitchentable.games.quiddler.words.graph import TARGET_SHIFT, WORD_BIT
 from kitchentable.games.quiddler.words.solver import (
     KEPT_BY_SPELLING,
     MAX_HELD,
-    NUM_SETS,
     Graph,
     edge_of,
     follow,
     held_kinds,
+    sum_of,
 )
 
 MOST = 34
@@ -94,13 +97,11 @@ KEEPS, KEEPS_MORE, ADDS, LONGEST_WITH = (
 )
 MOST_POINTS, MOST_GAIN, MOST_LEFT, MOST_BONUS = 60, 20, 40, 10
 MOST_VALUE = int(VALUES.max())
-FIGURE = 1 << 16
-"""More than the worth of any hand."""
+FIGURE = 256
+"""More than the points of any hand."""
 LONGER = 5 * UNIT + 1
 """Worth of a letter if longer words are preferred: 5 points, about half a bonus, and 1 more, which
-lets `_figure` read the letters from a worth."""
-NUM_ENDINGS = NUM_KINDS + 1
-"""Ways in which a word may go on: with a card of each kind, or by ending."""
+lets `figure_of` read the letters from a worth."""
 
 
 def silent(params: s.Params) -> tuple[str, ...]:
@@ -116,278 +117,287 @@ def silent(params: s.Params) -> tuple[str, ...]:
     )
 
 
-@allocating_kernel
-def write(
-    observation: FloatArray,
-    mask: BoolArray,
-    variant: s.State,
-    actions: Ints,
-    out: FloatArray,
-    *tables: Any,
-) -> None:
+class Table(NamedTuple):
+    """The hand of the seat to act, what it is worth, and buffers."""
+
+    melds: Melds
+    bonus: Bonus
+    """With which words are chosen."""
+    brings: Ints
+    """The bonus of the longest word given what others have laid, by letters; shape (21,)."""
+    room: Room
+
+
+@subroutine
+def write(known: Knowledge, _mask: BoolArray, actions: Ints, out: FloatArray, *tables: Any) -> None:
     """Write the features of the first `MOST` legal actions into the rows of ``out``."""
-    seen = look_at(observation, variant)
-    if not mask.any() or seen.phase == s.JUDGE:
+    if known.phase == s.JUDGE:
         return
-    nodes, edges, index, marks = tables[:4]
-    bonus = linear_bonus(1, variant.num_players == 2 and variant.two_player_bonus == s.BONUS_MOST)
-    brings = _bonus_now(seen, variant)
-    by_itself = variant.meld == s.BY_ITSELF
-    later = brings  # the bonus that `auto` ignores when it chooses words
-    if not by_itself:
-        later = np.zeros_like(brings)
-        for letters in range(brings.shape[0]):
+    for_most = known.num_players == 2 and known.two_player_bonus == s.BONUS_MOST
+    bonus = linear_bonus(1, for_most, scratch_ints(BONUS_SIZE))
+    brings = scratch_ints(BY_LETTERS)
+    _find_bonus(known, brings)
+    if known.meld != s.BY_ITSELF:  # which ignores it when it chooses words
+        for letters in range(BY_LETTERS):
             bonus.longest[letters] += brings[letters]
-    may_prefer = not by_itself and seen.last_turns == 0
-    melds = find_melds(seen.hand, bonus, index, marks)
-    if seen.phase == s.SOURCE:
-        additions = find_additions(melds, bonus, index, *tables[4:])
-        _write_sources(
-            seen, mask, melds, additions, bonus, brings, later, may_prefer, out, index, marks
-        )
+    room = Room(scratch_ints(MELDS_INTS), scratch_bits(MELDS_BITS), scratch_int16s(MELDS_WORTHS))
+    melds = find_melds(known, NO_CARD, bonus, room, *tables)
+    table = Table(melds, bonus, brings, room)
+    if known.phase == s.SOURCE:
+        _write_sources(known, table, actions, out, *tables)
         return
-    if seen.last_turns == 0 and seen.length == 0 and seen.words[0] == 0:
-        first = s.STAY if by_itself else s.DISCARD
-        additions = find_additions(melds, bonus, index, *tables[4:])
-        _write_kept_and_one_more(seen, melds, additions, bonus, first, may_prefer, actions, out)
-    if by_itself:
-        _add_bonus(melds, later)
-        _write_discards(seen, melds, brings, actions, out)
+    gets_another = known.last_turns == 0 and num_spelled(known) == 0 and known.words[0] == 0
+    if known.meld == s.BY_ITSELF:
+        if gets_another:
+            _write_one_more(known, table, actions, out, *tables)
+        _write_discards(known, table, actions, out)
     else:
-        _write_spelling(seen, melds, bonus, brings, mask, nodes, edges, actions, out)
-        if may_prefer and actions[0] <= s.WORD:
-            _write_figures(seen, melds, bonus, mask, nodes, edges, actions, out)
+        _write_spelling(known, table, actions, out, tables[0], tables[1])
+        if gets_another:
+            _write_one_more(known, table, actions, out, *tables)
+            _write_longer(known, table, actions, out, *tables)
+        if known.last_turns == 0 and actions[0] <= s.WORD:
+            _write_figures(known, table, actions, out, tables[0], tables[1])
 
 
-@allocating_kernel
-def _bonus_now(seen: Look, variant: s.State) -> Ints:
-    """Return the bonus of the longest word given what others have laid, by letters; shape (21,)."""
-    brings = np.zeros(LETTERS_SPAN + 1, np.int64)
-    best, rivals = 0, 0  # the others' longest word, and how many have laid one of its length
-    for seat in range(1, seen.seats):
-        if seen.longest[seat] > best:
-            best, rivals = seen.longest[seat], 0
-        rivals += seen.longest[seat] == best
-    if best > 0 and (seen.seats > 2 or variant.two_player_bonus == s.BONUS_LONGEST):
-        for letters in range(brings.shape[0]):
-            figure = max(letters, seen.longest[0])
+@subroutine
+def _find_bonus(known: Knowledge, brings: Ints) -> None:
+    """Write the bonus of the longest word given what others have laid, by letters."""
+    brings[:] = 0
+    seats, best, rivals = int(known.num_players), 0, 0
+    for seat in range(1, seats):  # the others' longest word, and how many have one of its length
+        if known.longest[seat] > best:
+            best, rivals = int(known.longest[seat]), 0
+        rivals += known.longest[seat] == best
+    if best > 0 and (seats > 2 or known.two_player_bonus == s.BONUS_LONGEST):
+        for letters in range(BY_LETTERS):
+            figure = max(letters, int(known.longest[0]))
             if figure > best:
                 brings[letters] = UNIT * scoring.BONUS
             elif figure < best and rivals == 1:
                 # Whole points, so that the letters can still be read from a worth.
-                brings[letters] = -UNIT * (scoring.BONUS // (seen.seats - 1))
-    return brings
-
-
-@subroutine
-def _add_bonus(melds: Melds, later: Ints) -> None:
-    """Add the bonus of the longest word to the worth of each set."""
-    for held in range(1 << melds.size):
-        melds.worth[held] += later[_figure(melds.worth[held])]
+                brings[letters] = -UNIT * (scoring.BONUS // (seats - 1))
 
 
 @kernel
-def _figure(worth: int) -> int:
-    """Read from a worth the letters of the longest word, or the number of words if that counts."""
-    return int(worth % UNIT)
+def _with_bonus(known: Knowledge, brings: Ints, worth: int) -> int:
+    """Return a worth with the bonus of the longest word, which ``"auto"`` has not added yet."""
+    return int(worth + (brings[figure_of(worth)] if known.meld == s.BY_ITSELF else 0))
 
 
-@allocating_kernel
+@kernel
+def _add_bonus(known: Knowledge, melds: Melds, brings: Ints) -> None:
+    """Add that bonus to the worth of each set."""
+    if known.meld == s.BY_ITSELF:
+        for held in range(1 << melds.size):
+            melds.worth[held] = _with_bonus(known, brings, melds.worth[held])
+
+
+@subroutine
 def _write_sources(
-    seen: Look, mask: BoolArray, melds: Melds, additions: Additions, bonus: Bonus, brings: Ints,
-    later: Ints, may_prefer: bool, out: FloatArray, index: Ints, marks: Bits,
-) -> None:  # fmt: skip
+    known: Knowledge, table: Table, actions: Ints, out: FloatArray, *tables: Any
+) -> None:
     """Write the features of `draw` and `take`."""
-    longer = linear_bonus(LONGER, bonus.for_most)
+    melds, brings, row = table.melds, table.brings, 0
     hand = (1 << melds.size) - 1
-    now = melds.worth[hand] + later[_figure(melds.worth[hand])]
-    row = 0
-    if mask[s.DRAW]:
-        outlook = look_out(melds, bonus, 0, additions)
-        _write_adds(seen, melds.worth[hand], outlook, 0, brings[0], later, out[0])
-        if may_prefer:
-            preferred = valued_with(melds, longer)
-            _write_letters(preferred.worth[hand], out[0])
-            _write_longest(seen, look_out(preferred, longer, 0, additions), 0, out[0])
-        _add_bonus(melds, later)
+    now = _with_bonus(known, brings, melds.worth[hand])
+    prefers = known.meld != s.BY_ITSELF and known.last_turns == 0
+    if actions[0] == s.DRAW:
+        _write_one_more(known, table, actions, out, *tables)
+        _add_bonus(known, melds, brings)
         out[0, DRAW] = 1.0
         _write_meld(melds, hand, now, brings, out[0])
-        _write_kept(seen, NOBODY, out[0])
+        _write_kept(melds, hand, out[0])
+        if prefers:
+            _write_longer(known, table, actions, out, *tables)
         row = 1
-    if mask[s.TAKE]:
-        seen.hand[seen.top] += 1
-        more = find_melds(seen.hand, bonus, index, marks)
-        if may_prefer:
-            preferred = valued_with(more, longer)
-            _write_letters(preferred.worth[best_without_one(preferred, NOBODY)], out[row])
-        _add_bonus(more, later)
-        out[row, TAKE] = 1.0
-        _write_card(seen, seen.top, out[row])
-        _write_meld(more, best_without_one(more, NOBODY), now, brings, out[row])
-        _write_kept(seen, NOBODY, out[row])
+    taken = out[row]
+    more = find_melds(known, known.top, table.bonus, table.room, *tables)
+    _add_bonus(known, more, brings)
+    taken[TAKE] = 1.0
+    _write_card(known, known.top, taken)
+    _write_meld(more, best_without_one(more, NO_CARD), now, brings, taken)
+    _write_kept(more, (1 << more.size) - 1, taken)
+    if prefers:
+        value_anew(more, linear_bonus(LONGER, table.bonus.for_most, scratch_ints(BONUS_SIZE)))
+        _write_letters(more.worth[best_without_one(more, NO_CARD)], taken)
 
 
-@allocating_kernel
-def _write_kept_and_one_more(
-    seen: Look, melds: Melds, additions: Additions, bonus: Bonus, first: int, may_prefer: bool,
-    actions: Ints, out: FloatArray,
-) -> None:  # fmt: skip
-    """Write what one more card adds after each discard; ``first`` is the first discard action."""
-    hand, discards = (1 << melds.size) - 1, 0
-    for action in actions:
-        if first <= action < first + NUM_KINDS:
-            discards |= hand ^ without_one(melds, action - first)
-    if discards == 0:
-        return
-    outlook = look_out(melds, bonus, discards, additions)
-    nothing = np.zeros_like(bonus.longest)  # nobody has laid words
-    preferred, preferring = melds, outlook
-    if may_prefer:
-        longer = linear_bonus(LONGER, bonus.for_most)
-        preferred = valued_with(melds, longer)
-        preferring = look_out(preferred, longer, discards, additions)
+@kernel
+def _kept_by(known: Knowledge, melds: Melds, action: int) -> int:
+    """Return the cards kept by an action that lays nothing: drawing or a discard; else `NOBODY`."""
+    if known.phase == s.SOURCE:
+        return (1 << melds.size) - 1 if action == s.DRAW else NOBODY
+    kind = action - (s.STAY if known.meld == s.BY_ITSELF else s.DISCARD)
+    return without_one(melds, kind) if 0 <= kind < NUM_KINDS else NOBODY
+
+
+@subroutine
+def _look_out(known: Knowledge, table: Table, bonus: Bonus, actions: Ints, *tables: Any) -> Outlook:
+    """Find what one more card is worth after each action that lays nothing."""
+    discards, hand = 0, (1 << table.melds.size) - 1
     for row in range(actions.shape[0]):
-        kind = actions[row] - first
-        if 0 <= kind < NUM_KINDS:
-            kept = without_one(melds, kind)
-            one = 0
-            while outlook.gone[one] != hand ^ kept:
-                one += 1
-            _write_adds(seen, melds.worth[kept], outlook, one, 0, nothing, out[row])
-            if may_prefer:
-                _write_letters(preferred.worth[kept], out[row])
-                _write_longest(seen, preferring, one, out[row])
+        kept = _kept_by(known, table.melds, actions[row])
+        if kept != NOBODY:
+            discards |= hand ^ kept
+    return look_out(table.melds, bonus, discards, *tables)
+
+
+@kernel
+def _row_of(melds: Melds, outlook: Outlook, kept: int) -> int:
+    """Return the row of an outlook for the cards kept."""
+    row = 0
+    while outlook.gone[row] != ((1 << melds.size) - 1) ^ kept:
+        row += 1
+    return row
 
 
 @subroutine
-def _write_adds(
-    seen: Look, now: int, outlook: Outlook, row: int, least: int, later: Ints, out: FloatArray
+def _write_one_more(
+    known: Knowledge, table: Table, actions: Ints, out: FloatArray, *tables: Any
 ) -> None:
-    """Write the points that a card of each kind would add.
-
-    Args:
-        seen: the table.
-        now: worth of the cards without the card.
-        outlook: worth of the cards with the card.
-        row: row of ``outlook``.
-        least: worth of the cards if no word is laid.
-        later: bonus of the longest word, by letters.
-        out: receives the features; one row.
-    """
-    now = max(now + later[_figure(now)], least)
-    for kind in range(NUM_KINDS):
-        if seen.unseen[kind] > 0:
-            worth = outlook.laid[kind * MAX_HELD + row]
-            more = max(worth + later[_figure(worth)], least) - now
-            out[ADDS + kind] = min(max(more, 0) / (UNIT * MOST_GAIN), 1.0)
+    """Write the points that a card of each kind would add to the cards kept."""
+    melds, brings = table.melds, table.brings
+    outlook = _look_out(known, table, table.bonus, actions, *tables)
+    least = int(brings[0])  # if no word is laid
+    for row in range(actions.shape[0]):
+        kept = _kept_by(known, melds, actions[row])
+        if kept == NOBODY:
+            continue
+        one = _row_of(melds, outlook, kept)
+        now = max(_with_bonus(known, brings, melds.worth[kept]), least)
+        for kind in range(NUM_KINDS):
+            if known.unseen[kind] > 0:
+                worth = _with_bonus(known, brings, outlook.laid[kind * MAX_HELD + one])
+                more = max(worth, least) - now
+                out[row, ADDS + kind] = min(max(more, 0) / (UNIT * MOST_GAIN), 1.0)
 
 
 @subroutine
-def _write_longest(seen: Look, outlook: Outlook, row: int, out: FloatArray) -> None:
-    """Write the letters of the longest word with a card of each kind, longer words preferred."""
-    for kind in range(NUM_KINDS):
-        if seen.unseen[kind] > 0:
-            worth = outlook.laid[kind * MAX_HELD + row]
-            out[LONGEST_WITH + kind] = min(_figure(worth) / MOST_BONUS, 1.0)
+def _write_longer(
+    known: Knowledge, table: Table, actions: Ints, out: FloatArray, *tables: Any
+) -> None:
+    """Write the longest word, alone and with a card of each kind, if longer words are preferred."""
+    melds = table.melds
+    longer = linear_bonus(LONGER, table.bonus.for_most, scratch_ints(BONUS_SIZE))
+    value_anew(melds, longer)
+    outlook = _look_out(known, table, longer, actions, *tables)
+    for row in range(actions.shape[0]):
+        kept = _kept_by(known, melds, actions[row])
+        if kept == NOBODY:
+            continue
+        one = _row_of(melds, outlook, kept)
+        _write_letters(melds.worth[kept], out[row])
+        for kind in range(NUM_KINDS):
+            if known.unseen[kind] > 0:
+                letters = figure_of(outlook.laid[kind * MAX_HELD + one])
+                out[row, LONGEST_WITH + kind] = min(letters / MOST_BONUS, 1.0)
 
 
 @kernel
 def _write_letters(worth: int, out: FloatArray) -> None:
     """Write the letters and the points of a worth in which longer words are preferred."""
-    letters = _figure(worth)
+    letters = figure_of(worth)
     points = (worth - LONGER * letters) // UNIT
     out[LETTERS] = min(letters / MOST_BONUS, 1.0)
     out[POINTS_THEN] = min(max(0.5 + 0.5 * points / MOST_POINTS, 0.0), 1.0)
 
 
 @subroutine
-def _write_discards(seen: Look, melds: Melds, brings: Ints, actions: Ints, out: FloatArray) -> None:
+def _write_discards(known: Knowledge, table: Table, actions: Ints, out: FloatArray) -> None:
     """Write the features of the discards of ``meld="auto"``."""
+    melds = table.melds
+    _add_bonus(known, melds, table.brings)
     now = melds.worth[(1 << melds.size) - 1]
     for row in range(actions.shape[0]):
         if actions[row] < 0:
             return
         what, kind = divmod(int(actions[row]) - s.STAY, NUM_KINDS)
+        kept = without_one(melds, kind)
         out[row, STAY + what] = 1.0  # actions and names have the same order
-        _write_card(seen, kind, out[row])
-        _write_meld(melds, without_one(melds, kind), now, brings, out[row])
+        _write_card(known, kind, out[row])
+        _write_meld(melds, kept, now, table.brings, out[row])
         out[row, LAYS] = what > 0
         if what == 0:
-            _write_kept(seen, kind, out[row])
+            _write_kept(melds, kept, out[row])
 
 
 @subroutine
 def _write_spelling(
-    seen: Look, melds: Melds, bonus: Bonus, brings: Ints, mask: BoolArray, nodes: Graph,
-    edges: Graph, actions: Ints, out: FloatArray,
-) -> None:  # fmt: skip
+    known: Knowledge, table: Table, actions: Ints, out: FloatArray, nodes: Graph, edges: Graph
+) -> None:
     """Write the features of the discards and the spelling of ``meld="spell"``."""
+    melds, bonus = table.melds, table.bonus
     now = melds.worth[(1 << melds.size) - 1]
-    worths = scratch_ints(NUM_ENDINGS)
-    _value_words(seen, melds, bonus, mask, nodes, edges, worths)
+    worths = scratch_ints(MOST)
+    _value_words(known, table, bonus, actions, worths, nodes, edges)
     for row in range(actions.shape[0]):
         action = int(actions[row])
         if action < 0:
             return
         if action > s.WORD:
             kind = action - s.DISCARD
-            out[row, STAY] = 1.0
-            _write_card(seen, kind, out[row])
             kept = without_one(melds, kind)
-            _write_kept(seen, kind, out[row])
-            _write_meld(melds, kept, now, brings, out[row])
-            if seen.last_turns > 0:  # no more words can be laid
-                _write_worth(bonus.longest[0] - UNIT * melds.values[kept], now, out[row])
-                out[row, LEFT] = min(melds.values[kept] / MOST_LEFT, 1.0)
+            out[row, STAY] = 1.0
+            _write_card(known, kind, out[row])
+            _write_kept(melds, kept, out[row])
+            _write_meld(melds, kept, now, table.brings, out[row])
+            if known.last_turns > 0:  # no more words can be laid
+                left = sum_of(melds.points, kept)
+                _write_worth(bonus.longest[0] - UNIT * left, now, out[row])
+                out[row, LEFT] = min(left / MOST_LEFT, 1.0)
             continue
-        kind = action - s.SPELL if action < s.WORD else NUM_KINDS
         out[row, LONGEST] = 1.0
         out[row, SPELL if action < s.WORD else WORD] = 1.0
         if action < s.WORD:
-            _write_card(seen, kind, out[row])
-        out[row, ALL_LAID] = seen.last_turns == 0
+            _write_card(known, action - s.SPELL, out[row])
+        out[row, ALL_LAID] = known.last_turns == 0
         out[row, LAYS] = 1.0
-        if worths[kind] > NEVER:
-            _write_worth(worths[kind], now, out[row])
+        if worths[row] > NEVER:
+            _write_worth(worths[row], now, out[row])
 
 
 @subroutine
 def _value_words(
-    seen: Look, melds: Melds, bonus: Bonus, mask: BoolArray, nodes: Graph, edges: Graph,
-    worths: Ints,
+    known: Knowledge, table: Table, bonus: Bonus, actions: Ints, worths: Ints, nodes: Graph,
+    edges: Graph,
 ) -> None:  # fmt: skip
     """Find the worth of what can still be laid if the word goes on with each kind, or ends.
 
     Args:
-        seen: the table.
-        melds: melds of the hand.
+        known: what the seat knows.
+        table: the hand.
         bonus: worth of the bonuses.
-        mask: the legal actions.
+        actions: the action of each row.
+        worths: receives the worth for each row; `NEVER` if there is no such word.
         nodes: nodes of the word graph.
         edges: edges of the word graph.
-        worths: receives the worth by kind of the next card, then for ending the word; `NEVER` if
-            there is no such word; shape (`NUM_ENDINGS`,).
     """
     worths[:] = NEVER
-    if not (mask[s.WORD] or mask[s.SPELL : s.WORD].any()):
+    if actions[0] > s.WORD:
         return
-    rest = Rest(scratch_int32s(NUM_SETS), scratch_int32s(NUM_SETS))
-    value_rest(melds, bonus, seen.last_turns == 0, rest)
+    melds = table.melds
+    rest = value_rest(melds, bonus, known.last_turns == 0)
     node, used, step = 0, 0, 0
-    for i in range(seen.length):
-        step = follow(node, seen.spelled[i], nodes, edges)
+    for i in range(num_spelled(known)):
+        step = follow(node, int(known.word[i]), nodes, edges)
         if step == 0:  # a bluff
             return
-        cards = melds.places[seen.spelled[i]] & ~used
+        cards = melds.places[known.word[i]] & ~used
         node, used = step >> TARGET_SHIFT, used | (cards & -cards)
-    if step & WORD_BIT:
-        worths[NUM_KINDS] = _worth_beside(melds, bonus, rest, used)
-    for kind in range(NUM_KINDS):
-        step = follow(node, kind, nodes, edges) if mask[s.SPELL + kind] else 0
-        if step:
-            cards = melds.places[kind] & ~used
+    for row in range(actions.shape[0]):
+        action = int(actions[row])
+        if action < 0 or action > s.WORD:
+            return
+        if action == s.WORD:
+            if step & WORD_BIT:
+                worths[row] = _worth_beside(melds, bonus, rest, used)
+            continue
+        edge = follow(node, action - s.SPELL, nodes, edges)
+        if edge:
+            cards = melds.places[action - s.SPELL] & ~used
             after = used | (cards & -cards)
-            worths[kind] = _best_through(step, after, melds, bonus, rest, nodes, edges)
+            worths[row] = _best_through(edge, after, melds, bonus, rest, nodes, edges)
 
 
 @subroutine
@@ -426,48 +436,47 @@ def _worth_beside(melds: Melds, bonus: Bonus, rest: Rest, word: int) -> int:
     others = ((1 << melds.size) - 1) ^ word
     laid = rest.laid[others]
     if bonus.for_longest:
-        laid = max(laid, rest.plain[others] + bonus.longest[min(melds.letters[word], LETTERS_SPAN)])
+        letters = sum_of(melds.letters, word)
+        laid = max(laid, rest.plain[others] + bonus.longest[min(letters, LETTERS_SPAN)])
     else:
         laid += bonus.most[1]  # one word more
-    return int(UNIT * melds.values[word] + laid) if laid > NEVER // 2 else NEVER
+    return int(bonus.unit * sum_of(melds.points, word) + laid) if laid > NEVER // 2 else NEVER
 
 
-@allocating_kernel
+@subroutine
 def _write_figures(
-    seen: Look, melds: Melds, bonus: Bonus, mask: BoolArray, nodes: Graph, edges: Graph,
-    actions: Ints, out: FloatArray,
-) -> None:  # fmt: skip
+    known: Knowledge, table: Table, actions: Ints, out: FloatArray, nodes: Graph, edges: Graph
+) -> None:
     """Write the features of spelling if the longest word, or the number of words, comes first."""
-    first = linear_bonus(FIGURE, bonus.for_most)
-    melds = valued_with(melds, first)
-    worths = scratch_ints(NUM_ENDINGS)
-    _value_words(seen, melds, first, mask, nodes, edges, worths)
+    first = linear_bonus(FIGURE, table.bonus.for_most, scratch_ints(BONUS_SIZE), unit=1)
+    value_anew(table.melds, first)
+    worths = scratch_ints(MOST)
+    _value_words(known, table, first, actions, worths, nodes, edges)
     for row in range(actions.shape[0]):
         action = int(actions[row])
         if action < 0 or action > s.WORD:
             return
-        worth = worths[action - s.SPELL if action < s.WORD else NUM_KINDS]
-        if worth > NEVER:
-            out[row, LETTERS] = min(worth // FIGURE / MOST_BONUS, 1.0)
-            points = worth % FIGURE // UNIT
+        if worths[row] > NEVER:
+            out[row, LETTERS] = min(worths[row] // FIGURE / MOST_BONUS, 1.0)
+            points = worths[row] % FIGURE
             out[row, POINTS_THEN] = min(0.5 + 0.5 * points / MOST_POINTS, 1.0)
 
 
-@subroutine
-def _write_kept(seen: Look, without: int, out: FloatArray) -> None:
-    """Write the hand without a card of kind ``without``, or as it is for `NOBODY`."""
+@kernel
+def _write_kept(melds: Melds, kept: int, out: FloatArray) -> None:
+    """Write which kinds there are in a set of cards, and of which there are several."""
     for kind in range(NUM_KINDS):
-        count = seen.hand[kind] - (kind == without)
-        out[KEEPS + kind] = count > 0
-        out[KEEPS_MORE + kind] = count > 1
+        cards = melds.places[kind] & kept
+        out[KEEPS + kind] = cards != 0
+        out[KEEPS_MORE + kind] = cards & (cards - 1) != 0
 
 
 @kernel
-def _write_card(seen: Look, kind: int, out: FloatArray) -> None:
+def _write_card(known: Knowledge, kind: int, out: FloatArray) -> None:
     out[KIND + kind] = 1.0
     out[VALUE] = VALUES[kind] / MOST_VALUE
-    out[UNSEEN] = seen.unseen[kind] / COPIES[kind]
-    out[LAST] = seen.last_turns > 0
+    out[UNSEEN] = known.unseen[kind] / COPIES[kind]
+    out[LAST] = known.last_turns > 0
 
 
 @kernel
@@ -477,12 +486,12 @@ def _write_meld(melds: Melds, kept: int, now: int, brings: Ints, out: FloatArray
     _write_worth(worth, now, out)
     out[ALL_LAID] = melds.all_laid[kept] > NEVER
     # `points` is laid minus left over, and the value of the set is their sum.
-    points = (worth - brings[_figure(worth)]) // UNIT
-    out[LEFT] = min(max((melds.values[kept] - points) / 2 / MOST_LEFT, 0.0), 1.0)
+    points = (worth - brings[figure_of(worth)]) // UNIT
+    out[LEFT] = min(max((sum_of(melds.points, kept) - points) / 2 / MOST_LEFT, 0.0), 1.0)
 
 
 @kernel
 def _write_worth(worth: int, now: int, out: FloatArray) -> None:
     out[POINTS] = min(max(0.5 + 0.5 * (worth // UNIT) / MOST_POINTS, 0.0), 1.0)
-    out[BONUS] = min(_figure(worth) / MOST_BONUS, 1.0)
+    out[BONUS] = min(figure_of(worth) / MOST_BONUS, 1.0)
     out[GAIN] = min(max(0.5 + 0.5 * (worth - now) / UNIT / MOST_GAIN, 0.0), 1.0)

@@ -9,21 +9,27 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from kitchentable.core.kernels import allocating_kernel, kernel
-from kitchentable.core.state import NOBODY, BoolArray, FloatArray
+from kitchentable.core.kernels import kernel, subroutine
+from kitchentable.core.scratch import scratch_bits, scratch_int16s, scratch_ints
+from kitchentable.core.state import BoolArray, FloatArray
 from kitchentable.games.quiddler import state as s
-from kitchentable.games.quiddler.cards import NUM_KINDS
+from kitchentable.games.quiddler.cards import NO_CARD, NUM_KINDS
+from kitchentable.games.quiddler.knowledge import Knowledge
 from kitchentable.games.quiddler.observation import GAIN_SPAN, POINTS_SPAN, observation_layout
 from kitchentable.games.quiddler.players.melds import (
+    BONUS_SIZE,
+    MELDS_BITS,
+    MELDS_INTS,
+    MELDS_WORTHS,
     NEVER,
     UNIT,
     Melds,
+    Room,
     best_without_one,
     find_melds,
     linear_bonus,
     without_one,
 )
-from kitchentable.games.quiddler.players.reading import look_at
 
 
 def layout(params: s.Params) -> dict[str, int]:
@@ -33,19 +39,16 @@ def layout(params: s.Params) -> dict[str, int]:
     return {name: size for name, size in there.items() if name not in here}
 
 
-@allocating_kernel
-def write(
-    observation: FloatArray, mask: BoolArray, variant: s.State, out: FloatArray, *tables: Any
-) -> None:
+@subroutine
+def write(known: Knowledge, mask: BoolArray, out: FloatArray, *tables: Any) -> None:
     """Write the parts for the seat to act, as described in `observation.observation_layout`."""
-    seen = look_at(observation, variant)
-    if not mask.any() or seen.phase == s.JUDGE:
+    if known.to_act != 0 or known.phase == s.JUDGE:
         return
-    index, marks = tables[2], tables[3]
-    bonus = linear_bonus(1, False)
-    melds = find_melds(seen.hand, bonus, index, marks)
-    if seen.phase == s.MELD:
-        best = melds.worth[best_without_one(melds, NOBODY)] // UNIT
+    bonus = linear_bonus(1, False, scratch_ints(BONUS_SIZE))
+    room = Room(scratch_ints(MELDS_INTS), scratch_bits(MELDS_BITS), scratch_int16s(MELDS_WORTHS))
+    melds = find_melds(known, NO_CARD, bonus, room, *tables)
+    if known.phase == s.MELD:
+        best = melds.worth[best_without_one(melds, NO_CARD)] // UNIT
         for kind in range(NUM_KINDS):
             if melds.places[kind]:
                 lost = best - melds.worth[without_one(melds, kind)] // UNIT
@@ -56,10 +59,9 @@ def write(
     now = melds.worth[(1 << melds.size) - 1] // UNIT
     out[2 * NUM_KINDS] = 0.5 + now / (2 * POINTS_SPAN)
     if mask[s.TAKE]:
-        alone = variant.forbid_returning_discard and seen.hand[seen.top] == 0
-        seen.hand[seen.top] += 1
-        more = find_melds(seen.hand, bonus, index, marks)
-        kept = seen.top if alone else NOBODY
+        alone = known.forbid_returning_discard and known.hands[0, known.top] == 0
+        more = find_melds(known, known.top, bonus, room, *tables)
+        kept = known.top if alone else NO_CARD
         gain = more.worth[best_without_one(more, kept)] // UNIT - now
         out[2 * NUM_KINDS + 1] = min(max(gain, 0), GAIN_SPAN) / GAIN_SPAN
         for kind in range(NUM_KINDS):

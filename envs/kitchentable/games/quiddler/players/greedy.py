@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from kitchentable.core.kernels import allocating_kernel, subroutine
-from kitchentable.core.state import BoolArray, FloatArray, Stream
+from kitchentable.core.kernels import subroutine
+from kitchentable.core.scratch import scratch_bits, scratch_int16s, scratch_ints
+from kitchentable.core.state import BoolArray, Stream
 from kitchentable.games.quiddler import state as s
-from kitchentable.games.quiddler.cards import COPIES, NUM_CARDS, NUM_KINDS, VALUES
+from kitchentable.games.quiddler.cards import COPIES, NO_CARD, NUM_CARDS, NUM_KINDS, VALUES
+from kitchentable.games.quiddler.knowledge import Knowledge
 from kitchentable.games.quiddler.players.melds import (
+    BONUS_SIZE,
+    MELDS_BITS,
+    MELDS_INTS,
+    MELDS_WORTHS,
     NEVER,
     UNIT,
     Melds,
+    Room,
     find_melds,
     linear_bonus,
     without_one,
@@ -23,7 +30,6 @@ from kitchentable.games.quiddler.players.moves import (
     judge,
     spell_on,
 )
-from kitchentable.games.quiddler.players.reading import look_at
 
 AVERAGE = int(VALUES @ COPIES) // NUM_CARDS
 """Mean points of a card in the deck, rounded down."""
@@ -31,38 +37,31 @@ CLEARLY = 5
 """Points by which taking the top discard must beat drawing an average card that fits no word."""
 
 
-@allocating_kernel
-def greedy(
-    observation: FloatArray,
-    mask: BoolArray,
-    variant: s.State,
-    rng: Stream,  # noqa: ARG001
-    *tables: Any,
-) -> int:
+@subroutine
+def greedy(known: Knowledge, mask: BoolArray, _rng: Stream, *tables: Any) -> int:
     """Go out as soon as possible, and otherwise keep the cards that score the most points.
 
     The player counts no cards and ignores the other seats, except to challenge invalid words.
     """
-    nodes, edges, index, marks = tables[:4]
-    seen = look_at(observation, variant)
-    if seen.phase == s.JUDGE:
-        return judge(observation, mask, variant, seen, nodes, edges)
-    bonus = linear_bonus(1, variant.num_players == 2 and variant.two_player_bonus == s.BONUS_MOST)
-    if seen.phase == s.SOURCE:
-        seen.hand[seen.top] += 1
-    melds = find_melds(seen.hand, bonus, index, marks)
-    if seen.phase == s.SOURCE:
-        return _greedy_source(melds, mask, seen.top)
-    discards = find_discards(melds, mask, variant)
+    if known.phase == s.JUDGE:
+        return judge(known, mask, *tables)
+    for_most = known.num_players == 2 and known.two_player_bonus == s.BONUS_MOST
+    bonus = linear_bonus(1, for_most, scratch_ints(BONUS_SIZE))
+    taken = known.top if known.phase == s.SOURCE else NO_CARD
+    room = Room(scratch_ints(MELDS_INTS), scratch_bits(MELDS_BITS), scratch_int16s(MELDS_WORTHS))
+    melds = find_melds(known, taken, bonus, room, *tables)
+    if known.phase == s.SOURCE:
+        return _greedy_source(melds, mask, known.top)
+    discards = find_discards(known, mask, melds)
     place = best_discard(melds, discards, melds.all_laid)
     kept = ((1 << melds.size) - 1) ^ 1 << place
-    out = seen.last_turns == 0 and can_lay(mask, variant) and melds.all_laid[kept] > NEVER
+    out = known.last_turns == 0 and can_lay(known, mask) and melds.all_laid[kept] > NEVER
     if not out:
         place = best_discard(melds, discards, melds.worth)
-    if variant.meld == s.BY_ITSELF:
+    if known.meld == s.BY_ITSELF:
         lays = s.LAY_MOST if bonus.for_most else s.LAY_LONGEST
-        return (lays if out or seen.last_turns > 0 else s.STAY) + int(melds.cards[place])
-    return spell_on(seen, mask, melds, bonus, place, out, nodes, edges)
+        return (lays if out or known.last_turns > 0 else s.STAY) + int(melds.cards[place])
+    return spell_on(known, mask, melds, bonus, place, out, *tables)
 
 
 @subroutine

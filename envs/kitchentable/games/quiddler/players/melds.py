@@ -1,40 +1,57 @@
 """The worth of every set of a player's cards when it is laid in words as well as possible.
 
 All worths are integers, with `UNIT` for each point, so that a bonus can add a fraction of a point.
+They fit into int16: a hand is worth less than 200 points. Callers provide the buffers of what is
+returned (see `kitchentable.core.scratch`).
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kitchentable.core.bits import lowest_bit
-from kitchentable.core.kernels import allocating_kernel, subroutine
-from kitchentable.core.scratch import scratch_bits
-from kitchentable.core.state import Bits, IntArray, Ints
+from kitchentable.core.kernels import kernel, subroutine
+from kitchentable.core.scratch import scratch_bits, scratch_ints
+from kitchentable.core.state import Bits, Ints
 from kitchentable.games.quiddler.cards import BY_RARITY, LETTERS, NUM_KINDS, VALUES
+from kitchentable.games.quiddler.knowledge import Knowledge, num_spelled
 from kitchentable.games.quiddler.observation import LETTERS_SPAN
-from kitchentable.games.quiddler.words.arrange import LAYERS_SIZE, add_up, find_layers, most_words
+from kitchentable.games.quiddler.words.arrange import LAYERS_SIZE, find_layers, most_words
 from kitchentable.games.quiddler.words.solver import (
     BLOCKS,
+    HALVES,
     MAX_HELD,
     MAX_WORDS,
     NUM_SETS,
     ONE,
+    add_halves,
     add_word,
+    clear,
     find_cover,
     find_places,
     has,
     list_words,
     num_blocks,
     sort_hand,
+    sum_of,
 )
 
 UNIT = 64
-BY_LETTERS_SIZE = (LETTERS_SPAN + 1) * BLOCKS
-NEVER = -(2**29)
-"""Worth of what is impossible."""
+NEVER = -(2**15)
+"""Worth of what is impossible, less than that of any hand even with a bonus."""
+BY_LETTERS = LETTERS_SPAN + 1
+"""Number of figures for the letters of a word, from 0 on."""
+# Sizes of buffers.
+BONUS_SIZE = BY_LETTERS + MAX_WORDS + 1
+MELDS_INTS = MAX_HELD + NUM_KINDS + 2 * HALVES
+MELDS_BITS = BLOCKS + LAYERS_SIZE
+OUTLOOK_SIZE = MAX_HELD + NUM_KINDS * MAX_HELD
+MELDS_WORTHS = 4 * NUM_SETS + OUTLOOK_SIZE
+
+Worths = NDArray[np.int16]
 
 
 class Bonus(NamedTuple):
@@ -48,19 +65,39 @@ class Bonus(NamedTuple):
     """Whether ``longest`` counts."""
     for_most: bool
     """Whether ``most`` counts."""
+    unit: int
+    """What each point is worth."""
 
 
-@allocating_kernel
-def linear_bonus(each: int, for_most: bool) -> Bonus:
+@subroutine
+def no_bonus(for_longest: bool, for_most: bool, room: Ints, unit: int = UNIT) -> Bonus:
+    """Return a bonus of 0 for what counts, for others to write; ``room``: shape (`BONUS_SIZE`,)."""
+    room[:] = 0
+    return Bonus(room[:BY_LETTERS], room[BY_LETTERS:], for_longest, for_most, unit)
+
+
+@subroutine
+def linear_bonus(each: int, for_most: bool, room: Ints, unit: int = UNIT) -> Bonus:
     """Return a bonus of ``each`` for every letter of the longest word, or for every word.
 
     With ``each`` = 1 it breaks ties between melds of equal points.
     """
-    longest, most = np.zeros(LETTERS_SPAN + 1, np.int64), np.zeros(MAX_WORDS + 1, np.int64)
-    figures = most if for_most else longest
+    bonus = no_bonus(not for_most, for_most, room, unit)
+    figures = bonus.most if for_most else bonus.longest
     for i in range(figures.shape[0]):
         figures[i] = each * i
-    return Bonus(longest, most, not for_most, for_most)
+    return bonus
+
+
+class Room(NamedTuple):
+    """Buffers for the arrays of `Melds`."""
+
+    ints: Ints
+    """Shape (`MELDS_INTS`,)."""
+    bits: Bits
+    """Shape (`MELDS_BITS`,)."""
+    worths: Worths
+    """Shape (`MELDS_WORTHS`,)."""
 
 
 class Melds(NamedTuple):
@@ -71,137 +108,152 @@ class Melds(NamedTuple):
     size: int
     places: Ints
     """The cards of each kind, as sets; shape (31,)."""
-    words: Ints
-    """The sets that spell a word; shape (2048,)."""
-    num_words: int
+    points: Ints
+    """Points of each set, in halves (see `sum_of`); shape (96,)."""
+    letters: Ints
+    """Letters of each set, in halves; shape (96,)."""
     cover: Bits
     """Bitmap of the sets that words use up; shape (32,)."""
     layers: Bits
     """Bitmaps of the sets that exactly 0, 1, ... 5 words use up, written if the number of words
     counts; shape (192,)."""
-    values: IntArray
-    """Points of each set; shape (2048,)."""
-    letters: IntArray
-    """Letters of each set; shape (2048,)."""
-    longest: IntArray
-    """Letters of the longest word in each set that words use up, if that counts; shape (2048,)."""
-    all_laid: IntArray
+    all_laid: Worths
     """Worth of each set if words use up all of it, else `NEVER`; shape (2048,)."""
-    worth: IntArray
+    worth: Worths
     """Worth of each set if cards may be left over, which are subtracted; shape (2048,)."""
+    rest: Worths
+    """Buffer for `outlook.Rest`; shape (4096,)."""
+    ahead: Worths
+    """Buffer for `outlook.Outlook`; shape (`OUTLOOK_SIZE`,)."""
 
 
-@allocating_kernel
-def find_melds(hand: Ints, bonus: Bonus, index: Ints, marks: Bits) -> Melds:
-    """Find what a hand can lay.
+@subroutine
+def find_melds(known: Knowledge, taken: int, bonus: Bonus, room: Room, *tables: Any) -> Melds:
+    """Find what the seat can lay of its hand and of the word being spelled.
 
     Args:
-        hand: number of cards of each kind, at most 11 in all; shape (31,).
+        known: what the seat knows.
+        taken: a kind that is added to the hand, or `NO_CARD`.
         bonus: worth of the bonuses.
-        index: the table of hands that spell words, see `hand_index`.
-        marks: the bitmap of ``index``.
+        room: buffers for the result.
+        tables: the game's tables.
     """
-    cards, places = np.zeros(MAX_HELD, np.int64), np.zeros(NUM_KINDS, np.int64)
-    words, cover = np.empty(NUM_SETS, np.int64), np.empty(BLOCKS, np.uint64)
-    layers = np.empty(LAYERS_SIZE, np.uint64)
-    # Zeros, because `leave_over` reads the values of two cards even where there are fewer.
-    values, letters = np.zeros(NUM_SETS, np.int32), np.empty(NUM_SETS, np.int32)
-    longest, all_laid = np.empty(NUM_SETS, np.int32), np.empty(NUM_SETS, np.int32)
-    worth = np.empty(NUM_SETS, np.int32)
-    size = sort_hand(hand, BY_RARITY, cards)
+    ints, bits, worths = room
+    cards, places = ints[:MAX_HELD], ints[MAX_HELD : MAX_HELD + NUM_KINDS]
+    points, letters = ints[-2 * HALVES : -HALVES], ints[-HALVES:]
+    counts = scratch_ints(NUM_KINDS)
+    for kind in range(NUM_KINDS):
+        counts[kind] = known.hands[0, kind] + (kind == taken)
+    for i in range(num_spelled(known)):
+        counts[known.word[i]] += 1
+    cards[:] = 0  # `leave_over` reads two cards even if there is one
+    size = sort_hand(counts, BY_RARITY, cards)
     find_places(cards, size, places)
-    count = list_words(cards, size, index, marks, words)
+    add_halves(cards, size, VALUES, points)
+    add_halves(cards, size, LETTERS, letters)
+    all_laid, worth = worths[:NUM_SETS], worths[NUM_SETS : 2 * NUM_SETS]
+    rest, ahead = worths[2 * NUM_SETS : -OUTLOOK_SIZE], worths[-OUTLOOK_SIZE:]
+    cover, layers = bits[:BLOCKS], bits[BLOCKS:]
+    melds = Melds(cards, size, places, points, letters, cover, layers, all_laid, worth, rest, ahead)
+    words = rest  # used as a buffer here
+    count = list_words(cards, size, tables[2], tables[3], words)
     find_cover(words, count, size, cover)
-    add_up(cards, size, VALUES, values)
-    add_up(cards, size, LETTERS, letters)
     if bonus.for_most:
         find_layers(words, count, size, layers)
-    melds = Melds(
-        cards, size, places, words, count, cover, layers, values, letters, longest, all_laid, worth
-    )
+    for laid in range(1 << size):
+        all_laid[laid] = NEVER
+    for block in range(num_blocks(size)):
+        sets = cover[block]
+        while sets:
+            laid = block << 6 | lowest_bit(sets)
+            all_laid[laid] = UNIT * sum_of(points, laid)
+            if bonus.for_most:
+                all_laid[laid] += bonus.most[most_words(layers, laid)]
+            sets &= sets - ONE
     if bonus.for_longest:
-        _find_longest(melds)
+        _add_longest(melds, bonus, words, count)
     _value_sets(melds, bonus)
     return melds
 
 
-@allocating_kernel
-def valued_with(melds: Melds, bonus: Bonus) -> Melds:
-    """Return the melds of the same hand, valued with another bonus for the same figure."""
-    other = Melds(
-        melds.cards, melds.size, melds.places, melds.words, melds.num_words, melds.cover,
-        melds.layers, melds.values, melds.letters, melds.longest, np.empty_like(melds.all_laid),
-        np.empty_like(melds.worth),
-    )  # fmt: skip
-    _value_sets(other, bonus)
-    return other
-
-
 @subroutine
-def _find_longest(melds: Melds) -> None:
-    """Write the letters of the longest word in each set that words use up."""
-    by_letters = scratch_bits(BY_LETTERS_SIZE)
-    by_letters[:] = 0
-    blocks = num_blocks(melds.size)
-    for i in range(melds.num_words):
-        start = melds.letters[melds.words[i]] * BLOCKS
-        add_word(melds.cover, by_letters[start : start + BLOCKS], melds.words[i], blocks)
-    melds.longest[0] = 0
-    for letters in range(LETTERS_SPAN + 1):  # a longer word overwrites a shorter one
+def _add_longest(melds: Melds, bonus: Bonus, words: Worths, count: int) -> None:
+    """Add the bonus of the longest word to the worth of each set that words use up."""
+    left, found = scratch_bits(BLOCKS), scratch_bits(BLOCKS)
+    blocks, lengths = num_blocks(melds.size), 0
+    for block in range(blocks):
+        left[block] = melds.cover[block]
+    for i in range(count):
+        lengths |= 1 << sum_of(melds.letters, words[i])
+    for letters in range(LETTERS_SPAN, 0, -1):  # a shorter word counts where no longer one does
+        if lengths >> letters & 1 == 0:
+            continue
+        clear(found, blocks)
+        for i in range(count):
+            if sum_of(melds.letters, words[i]) == letters:
+                add_word(melds.cover, found, words[i], blocks)
         for block in range(blocks):
-            sets = by_letters[letters * BLOCKS + block]
+            sets = found[block] & left[block]
+            left[block] ^= sets
             while sets:
-                melds.longest[block << 6 | lowest_bit(sets)] = letters
+                melds.all_laid[block << 6 | lowest_bit(sets)] += bonus.longest[letters]
                 sets &= sets - ONE
+    melds.all_laid[0] += bonus.longest[0]
+
+
+@kernel
+def figure_of(worth: int) -> int:
+    """Read from a worth the letters of the longest word, or the number of words if that counts.
+
+    The bonus must have added 1 for each, and nothing else but whole points.
+    """
+    return int(worth % UNIT)
 
 
 @subroutine
-def _value_all_laid(melds: Melds, bonus: Bonus) -> None:
-    """Write the worth of each set that words use up."""
-    for laid in range(1 << melds.size):
-        melds.all_laid[laid] = NEVER
+def value_anew(melds: Melds, bonus: Bonus) -> None:
+    """Value the melds with another `linear_bonus` for the same figure; see `figure_of`."""
+    figures = bonus.most if bonus.for_most else bonus.longest
     for block in range(num_blocks(melds.size)):
         sets = melds.cover[block]
         while sets:
             laid = block << 6 | lowest_bit(sets)
-            worth = UNIT * melds.values[laid]
-            if bonus.for_longest:
-                worth += bonus.longest[melds.longest[laid]]
-            if bonus.for_most:
-                worth += bonus.most[most_words(melds.layers, laid)]
-            melds.all_laid[laid] = worth
+            worth = bonus.unit * sum_of(melds.points, laid)
+            melds.all_laid[laid] = worth + figures[figure_of(melds.all_laid[laid])]
             sets &= sets - ONE
+    _value_sets(melds, bonus)
 
 
 @subroutine
 def _value_sets(melds: Melds, bonus: Bonus) -> None:
     """Write the worth of each set: that of its best part minus the points of the rest."""
-    _value_all_laid(melds, bonus)
-    worth = melds.worth
-    nothing = np.int32(bonus.longest[0] + bonus.most[0])
-    for held in range(1 << melds.size):
-        worth[held] = max(melds.all_laid[held], np.int32(nothing - UNIT * melds.values[held]))
-    leave_over(melds, worth)
+    nothing = bonus.longest[0] + bonus.most[0]
+    for block in range(num_blocks(melds.size)):
+        start, high = block << 6, nothing - bonus.unit * melds.points[64 + block]
+        for low in range(min(1 << melds.size, 64)):
+            left_over = np.int16(high - bonus.unit * melds.points[low])
+            melds.worth[start + low] = max(melds.all_laid[start + low], left_over)
+    leave_over(melds, bonus.unit, melds.worth)
 
 
 @subroutine
-def leave_over(melds: Melds, worth: IntArray) -> None:
+def leave_over(melds: Melds, unit: int, worth: Worths) -> None:
     """Raise the worth of each set for which it is better to leave cards over."""
     # The first two cards are handled together and the others by slices, which vectorizes. Sums are
-    # cast to int32, because numba would widen them and vectors would hold fewer of them.
-    first, second = np.int32(UNIT * melds.values[1]), np.int32(UNIT * melds.values[2])
+    # cast to int16, because numba would widen them and vectors would hold fewer of them.
+    first, second = unit * VALUES[melds.cards[0]], unit * VALUES[melds.cards[1]]
     for held in range(0, 1 << melds.size, 4):
-        one = max(worth[held + 1], np.int32(worth[held] - first))
-        two = max(worth[held + 2], np.int32(worth[held] - second))
+        one = max(worth[held + 1], np.int16(worth[held] - first))
+        two = max(worth[held + 2], np.int16(worth[held] - second))
         worth[held + 1], worth[held + 2] = one, two
-        worth[held + 3] = max(worth[held + 3], np.int32(one - second), np.int32(two - first))
+        worth[held + 3] = max(worth[held + 3], np.int16(one - second), np.int16(two - first))
     for p in range(2, melds.size):
         card = 1 << p
-        points = np.int32(UNIT * melds.values[card])
+        points = np.int16(unit * VALUES[melds.cards[p]])
         for start in range(0, 1 << melds.size, 2 * card):
             less, more = worth[start : start + card], worth[start + card : start + 2 * card]
             for i in range(card):
-                more[i] = max(more[i], np.int32(less[i] - points))
+                more[i] = max(more[i], np.int16(less[i] - points))
 
 
 @subroutine
@@ -231,7 +283,7 @@ def best_part(melds: Melds, held: int) -> int:
     p = 0
     while p < melds.size:
         card = 1 << p
-        rest = melds.worth[held & ~card] - UNIT * melds.values[card]
+        rest = melds.worth[held & ~card] - UNIT * VALUES[melds.cards[p]]
         if held & card and melds.all_laid[held] < melds.worth[held] == rest:
             held ^= card
             p = 0
@@ -241,18 +293,20 @@ def best_part(melds: Melds, held: int) -> int:
 
 
 @subroutine
-def first_word(melds: Melds, bonus: Bonus, laid: int) -> int:
+def first_word(melds: Melds, bonus: Bonus, laid: int, *tables: Any) -> int:
     """Return the first word to lay of a set that words use up; 0 for the empty set.
 
     It is the longest if the longest word counts, and one of the most words if their number counts.
     """
-    best, word = NEVER, 0
-    for i in range(melds.num_words):
-        rest = laid ^ melds.words[i]
-        if melds.words[i] & ~laid == 0 and has(melds.cover, rest):
-            worth = bonus.longest[melds.letters[melds.words[i]]]
+    words = melds.rest  # used as a buffer here
+    best, chosen = NEVER, 0
+    for i in range(list_words(melds.cards, melds.size, tables[2], tables[3], words)):
+        word = int(words[i])
+        rest = laid ^ word
+        if word & ~laid == 0 and has(melds.cover, rest):
+            worth = bonus.longest[sum_of(melds.letters, word)]
             if bonus.for_most:
                 worth += bonus.most[most_words(melds.layers, rest) + 1]
             if worth > best:
-                best, word = worth, melds.words[i]
-    return word
+                best, chosen = worth, word
+    return chosen

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from kitchentable.core.state import ALL_SEEING
 from kitchentable.games.quiddler.cards import CARD_NAMES, LETTERS, NO_CARD, NUM_KINDS, VALUES
+from kitchentable.games.quiddler.piles import sees_hand
 from kitchentable.games.quiddler.state import BY_ITSELF, MELD, REJECTED, UNCHALLENGED, Params, State
 from kitchentable.render import view as shared
 
@@ -71,7 +71,7 @@ class Card(NamedTuple):
 
 def knows(view: View, player: int) -> bool:
     """Whether the viewer sees a seat's hand."""
-    return view.viewer in (ALL_SEEING, player)
+    return sees_hand(view.viewer, player)
 
 
 def hand(view: View, player: int) -> list[Card]:

@@ -7,7 +7,14 @@ from typing import Any
 from kitchentable.core.game import ActionFeatures, Game, Players, Render, Rules
 from kitchentable.core.parameters import ParamInfo
 from kitchentable.games.quiddler.cards import DECK
-from kitchentable.games.quiddler.solitaire import observation, players, redeal, rules, state
+from kitchentable.games.quiddler.solitaire import (
+    knowledge,
+    observation,
+    players,
+    redeal,
+    rules,
+    state,
+)
 from kitchentable.games.quiddler.solitaire.players import action_features
 from kitchentable.games.quiddler.solitaire.render import explain, situation, tall, text, wide
 from kitchentable.games.quiddler.state import info, tables
@@ -30,6 +37,7 @@ GAME = Game(
         state,
         rules,
         observation,
+        knowledge,
         redeal,
         variants=VARIANTS,
         deck=lambda _: DECK,

@@ -10,7 +10,7 @@ from typing import Any
 
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.scratch import scratch_ints
-from kitchentable.core.state import FloatArray, Ints
+from kitchentable.core.state import FloatArray
 from kitchentable.games.quiddler.cards import COPIES, NUM_KINDS
 from kitchentable.games.quiddler.observation import SHARE
 from kitchentable.games.quiddler.solitaire.rules import open_card
@@ -25,6 +25,7 @@ from kitchentable.games.quiddler.solitaire.state import (
     Params,
     State,
 )
+from kitchentable.games.quiddler.words.solver import Hand
 
 CARD_PARTS = ("open", "unseen")
 """Parts of the layout made of one or more vectors with an entry for each of the 31 kinds."""
@@ -77,7 +78,7 @@ def observe_state(state: State, out: FloatArray, *tables: Any) -> None:  # noqa:
 
 
 @kernel
-def count_unseen(state: State, unseen: Ints) -> None:
+def count_unseen(state: State, unseen: Hand) -> None:
     """Write the number of cards of each kind that were never open; shape (31,)."""
     for kind in range(NUM_KINDS):
         unseen[kind] = COPIES[kind]

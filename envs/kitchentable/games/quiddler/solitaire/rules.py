@@ -49,6 +49,7 @@ from kitchentable.games.quiddler.solitaire.state import (
     PLACE,
     STACK_SIZE,
     WORD,
+    HasStacks,
     State,
 )
 from kitchentable.games.quiddler.words.graph import TARGET_SHIFT, WORD_BIT
@@ -58,6 +59,7 @@ from kitchentable.games.quiddler.words.solver import (
     MAX_HELD,
     NUM_SETS,
     Graph,
+    Hand,
     find_cover,
     find_places,
     follow,
@@ -166,7 +168,7 @@ def _deal(state: State, top: NDArray[np.int8]) -> None:
 
 
 @kernel
-def list_unseen(unseen: Ints, pool: Ints) -> int:
+def list_unseen(unseen: Hand, pool: Ints) -> int:
     """Write each card counted in ``unseen``, shape (31,), to ``pool``; return how many."""
     size = 0
     for kind in range(NUM_KINDS):
@@ -189,9 +191,9 @@ def draw(state: State, pool: Ints, size: int) -> int:
 
 
 @kernel
-def open_card(state: State, stack: int) -> int:
+def open_card(table: HasStacks, stack: int) -> int:
     """Return the kind of the open card of a stack, which must not be empty."""
-    return int(state.stacks[stack, state.heights[stack] - 1])
+    return int(table.stacks[stack, table.heights[stack] - 1])
 
 
 @kernel

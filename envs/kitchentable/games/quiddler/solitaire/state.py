@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,6 +82,13 @@ class State(TableState):
     """Once all cards are open: those of ``next_kinds`` after which all can be used up."""
     wins_by_ending: Annotated[bool, np.bool_]
     """Once all cards are open: whether all can be used up if the word ends here."""
+
+
+class HasStacks(Protocol):
+    """A record with stacks: a table, or what the player knows of it."""
+
+    stacks: NDArray[np.int8]
+    heights: NDArray[np.int8]
 
 
 UNRECORDED = ("lexicon",)

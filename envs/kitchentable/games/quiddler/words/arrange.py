@@ -17,6 +17,7 @@ from kitchentable.games.quiddler.words.solver import (
     ONE,
     Graph,
     Hand,
+    Sets,
     add_word,
     edge_of,
     has,
@@ -35,7 +36,7 @@ ABOVE_WORDS, ABOVE_LETTERS = 8, 32
 
 
 @subroutine
-def find_layers(words: Ints, count: int, size: int, layers: Bits) -> None:
+def find_layers(words: Sets, count: int, size: int, layers: Bits) -> None:
     """Mark the sets of cards that exactly 0, 1, ... 5 words use up, in one bitmap per count.
 
     Args:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from kitchentable.core.bits import count_bits, lowest_bit
 from kitchentable.core.kernels import kernel, subroutine
-from kitchentable.core.scratch import scratch_bits, scratch_ints
+from kitchentable.core.scratch import scratch_ints
 from kitchentable.core.state import Bits, Ints
 from kitchentable.games.quiddler.cards import MAX_HAND, NUM_KINDS
 from kitchentable.games.quiddler.words.graph import FIRST_SHIFT, TARGET_SHIFT, WORD_BIT
@@ -55,6 +55,7 @@ HALVES = 96
 
 Hand = NDArray[np.int8] | NDArray[np.int64]
 Graph = NDArray[np.int64] | NDArray[np.int32]
+Sets = NDArray[np.int64] | NDArray[np.int16]
 
 
 @kernel
@@ -86,7 +87,7 @@ def find_places(cards: Hand, size: int, places: Ints) -> None:
 
 
 @subroutine
-def list_words(cards: Hand, size: int, index: Ints, marks: Bits, words: Ints) -> int:
+def list_words(cards: Hand, size: int, index: Ints, marks: Bits, words: Sets) -> int:
     """List every set of cards that spells a word.
 
     Args:
@@ -100,24 +101,20 @@ def list_words(cards: Hand, size: int, index: Ints, marks: Bits, words: Ints) ->
         The number of sets.
     """
     # Sums over the first six cards and over the others: the sum of a set is one plus the other.
-    names, places = scratch_bits(HALVES), scratch_bits(HALVES)
+    names, places = scratch_ints(HALVES), scratch_ints(HALVES)
     add_halves(cards, size, index[NAMES : NAMES + NUM_KINDS], names)
     add_halves(cards, size, index[PLACES : PLACES + NUM_KINDS], places)
     slots = index[SLOTS:]
     # Unsigned, because an index that might be negative is slower.
-    last_slot, last_mark = np.uint64(slots.shape[0] - 1), np.uint64(64 * marks.shape[0] - 1)
+    last_slot = np.uint64(slots.shape[0] - 1)
     count = 0
     for high in range(num_blocks(size)):
-        hits, base = NO_BITS, places[64 + high]
-        # Branch-free, because no CPU could predict the branch.
-        for low in range(min(1 << size, 64)):
-            mark = ((base + places[low]) >> TO_MARK) & last_mark
-            hits |= (marks[mark >> SIX] >> (mark & LOW_SIX) & ONE) << np.uint64(low)
+        hits = find_marked(places, high, size, marks)
         while hits:
             low = lowest_bit(hits)
             hits &= hits - ONE
-            name = np.int64(names[64 + high] + names[low])
-            slot = ((base + places[low]) >> TO_SLOT) & last_slot
+            name = names[64 + high] + names[low]
+            slot = np.uint64(places[64 + high] + places[low]) >> TO_SLOT & last_slot
             while slots[slot] != name and slots[slot] != EMPTY:
                 slot = (slot + ONE) & last_slot
             words[count] = high << 6 | low
@@ -126,7 +123,19 @@ def list_words(cards: Hand, size: int, index: Ints, marks: Bits, words: Ints) ->
 
 
 @kernel
-def add_halves(cards: Hand, size: int, numbers: Ints, sums: Bits) -> None:
+def find_marked(places: Ints, high: int, size: int, marks: Bits) -> np.uint64:
+    """Return the bitmap of the sets in block ``high`` whose places, in halves, are marked."""
+    hits, last_mark = NO_BITS, np.uint64(64 * marks.shape[0] - 1)
+    base = places[64 + high]
+    # Branch-free, because no CPU could predict the branch.
+    for low in range(min(1 << size, 64)):
+        mark = np.uint64(base + places[low]) >> TO_MARK & last_mark
+        hits |= (marks[mark >> SIX] >> (mark & LOW_SIX) & ONE) << np.uint64(low)
+    return hits
+
+
+@kernel
+def add_halves(cards: Hand, size: int, numbers: Ints, sums: Ints) -> None:
     """Write the sums of ``numbers`` over each set of the first six cards, and of the others.
 
     Args:
@@ -135,17 +144,23 @@ def add_halves(cards: Hand, size: int, numbers: Ints, sums: Bits) -> None:
         numbers: a number for each kind; shape (31,).
         sums: receives the sums; shape (96,), with the sets of the cards after the sixth from 64 on.
     """
-    sums[0] = NO_BITS
-    sums[64] = NO_BITS
+    sums[0] = 0
+    sums[64] = 0
     for p in range(size):
-        number = np.uint64(numbers[cards[p]])
+        number = numbers[cards[p]]
         start, bit = (0, 1 << p) if p < 6 else (64, 1 << (p - 6))
         for chosen in range(start, start + bit):
             sums[chosen + bit] = sums[chosen] + number
 
 
 @kernel
-def _drop_repeats(cards: Hand, size: int, most: Ints, words: Ints, count: int) -> int:
+def sum_of(sums: Ints, cards: int) -> int:
+    """Return a number of a set of cards from the sums that `add_halves` wrote."""
+    return int(sums[cards & 63] + sums[64 + (cards >> 6)])
+
+
+@kernel
+def _drop_repeats(cards: Hand, size: int, most: Ints, words: Sets, count: int) -> int:
     """Drop sets with more of a kind than any word has: they share names with other sets."""
     first = 0
     for p in range(size):
@@ -194,7 +209,7 @@ def clear(bitmap: Bits, blocks: int) -> None:
 
 
 @subroutine
-def find_cover(words: Ints, count: int, size: int, cover: Bits) -> None:
+def find_cover(words: Sets, count: int, size: int, cover: Bits) -> None:
     """Mark each set of cards that words use up, including the empty set.
 
     Args:

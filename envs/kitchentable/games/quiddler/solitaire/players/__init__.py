@@ -1,7 +1,7 @@
 """Scripted players of Quiddler Solitaire.
 
-Each is a function ``(observation, mask, variant, rng, *tables) -> action`` that sees only what the
-player may see. `greedy` makes the word with the most points. `quick` makes the word with the
+Each is a function ``(known, mask, rng, *tables) -> action`` that gets only what the player knows.
+`greedy` makes the word with the most points. `quick` makes the word with the
 highest worth, which mainly depends on how hard its cards are to use. `rollout` does the same at
 first, but later tests the best of these words by playing on with the face-down cards redealt.
 """

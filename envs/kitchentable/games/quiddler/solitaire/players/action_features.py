@@ -10,26 +10,25 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from kitchentable.core.kernels import allocating_kernel, kernel
+from kitchentable.core.bits import count_bits
+from kitchentable.core.kernels import kernel, subroutine
+from kitchentable.core.scratch import scratch_bits, scratch_ints, scratch_shorts
 from kitchentable.core.state import NOBODY, Bits, BoolArray, FloatArray, Ints
-from kitchentable.games.quiddler.cards import CARD_NAMES
+from kitchentable.games.quiddler.cards import CARD_NAMES, NUM_KINDS
+from kitchentable.games.quiddler.solitaire.knowledge import Knowledge
+from kitchentable.games.quiddler.solitaire.players.hand import (
+    OPEN_SIZE,
+    Hand,
+    find_words,
+    num_face_down,
+)
 from kitchentable.games.quiddler.solitaire.players.moves import (
     look_at_word,
     most_covered,
     move,
-    num_cards,
 )
-from kitchentable.games.quiddler.solitaire.players.reading import (
-    Hand,
-    Look,
-    find_words,
-    look_at,
-    num_face_down,
-)
-from kitchentable.games.quiddler.solitaire.state import NUM_DEALT, NUM_STACKS, WORD, State
-from kitchentable.games.quiddler.words.solver import BLOCKS, find_cover
+from kitchentable.games.quiddler.solitaire.state import NUM_DEALT, NUM_STACKS, WORD
+from kitchentable.games.quiddler.words.solver import BLOCKS, NUM_SETS, find_cover
 
 STEP = 4
 """The number of face-down cards is encoded in steps of this size."""
@@ -52,52 +51,42 @@ LEAVES, MORE = (NAMES.index(f"{what}_{CARD_NAMES[0]}") for what in ("leaves", "l
 LEFT, DOWN, COVERED, ALL = map(NAMES.index, ("open_0", "down_0", "covered", "all"))
 
 
-@allocating_kernel
-def write(
-    observation: FloatArray,
-    mask: BoolArray,
-    variant: State,  # noqa: ARG001
-    actions: Ints,
-    out: FloatArray,
-    *tables: Any,
-) -> None:
+@subroutine
+def write(known: Knowledge, mask: BoolArray, actions: Ints, out: FloatArray, *tables: Any) -> None:
     """Write the features of the words that can still be made, and the action of each row."""
-    if not mask.any():
-        return
     nodes, edges, index, marks = tables[:4]
-    seen = look_at(observation)
-    hand = find_words(seen, index, marks)
-    cover = np.zeros(BLOCKS, np.uint64)
-    find_cover(hand.words, hand.num_words, hand.size, cover)
-    begun = look_at_word(seen, hand, nodes, edges)
-    listed = np.zeros(mask.shape[0], np.bool_)
+    room, words = scratch_ints(OPEN_SIZE), scratch_shorts(NUM_SETS)
+    hand = find_words(known, index, marks, room, words)
+    cover = scratch_bits(BLOCKS)
+    find_cover(words, hand.num_words, hand.size, cover)
+    begun = look_at_word(known, hand, scratch_ints(NUM_KINDS), nodes, edges)
+    listed = 0
     actions[:] = NOBODY
     row = 0
     for i in range(hand.num_words):
-        action = move(hand, begun, hand.words[i], nodes, edges)
+        action = move(hand, begun, words[i], nodes, edges)
         if action != NOBODY and row < MOST:
             actions[row] = action
-            listed[action] = True
+            listed |= 1 << action
             out[row, COMPLETE] = action == WORD
-            _write_word(seen, hand, i, cover, out[row])
+            _write_word(known, hand, words[i], cover, out[row])
             row += 1
     for action in range(mask.shape[0]):
-        if mask[action] and not listed[action] and row < MOST:
+        if mask[action] and not listed >> action & 1 and row < MOST:
             actions[row] = action
             out[row, UNLISTED] = 1.0
             row += 1
 
 
 @kernel
-def _write_word(seen: Look, hand: Hand, number: int, cover: Bits, out: FloatArray) -> None:
+def _write_word(known: Knowledge, hand: Hand, word: int, cover: Bits, out: FloatArray) -> None:
     """Write the features of a word, mainly of the cards that it leaves open."""
-    word = hand.words[number]
     for p in range(hand.size):
         if not word >> p & 1:
             kind = hand.cards[p]
             out[(MORE if out[LEAVES + kind] else LEAVES) + kind] = 1.0
-    left, covered = hand.size - num_cards(word), most_covered(cover, hand.size, word)
+    left, covered = hand.size - count_bits(word), most_covered(cover, hand.size, word)
     out[LEFT + left] = 1.0
-    out[DOWN + (num_face_down(seen.heights) + STEP - 1) // STEP] = 1.0
+    out[DOWN + (num_face_down(known.heights) + STEP - 1) // STEP] = 1.0
     out[COVERED] = covered / NUM_STACKS
     out[ALL] = covered == left

@@ -7,28 +7,24 @@ from typing import Any
 import numpy as np
 
 from kitchentable.core.kernels import allocating_kernel, kernel
-from kitchentable.core.state import BoolArray, FloatArray, Ints, Stream
+from kitchentable.core.scratch import scratch_ints, scratch_shorts
+from kitchentable.core.state import BoolArray, Ints, Stream
 from kitchentable.games.quiddler.cards import VALUES
+from kitchentable.games.quiddler.solitaire.knowledge import Knowledge
+from kitchentable.games.quiddler.solitaire.players.hand import OPEN_SIZE, find_words
 from kitchentable.games.quiddler.solitaire.players.moves import best_move
-from kitchentable.games.quiddler.solitaire.players.reading import find_words, look_at
-from kitchentable.games.quiddler.solitaire.state import State
+from kitchentable.games.quiddler.words.solver import NUM_SETS
 
 
 @allocating_kernel
-def greedy(
-    observation: FloatArray,
-    mask: BoolArray,  # noqa: ARG001
-    variant: State,  # noqa: ARG001
-    rng: Stream,  # noqa: ARG001
-    *tables: Any,
-) -> int:
+def greedy(known: Knowledge, _mask: BoolArray, _rng: Stream, *tables: Any) -> int:
     """Make the word with the most points."""
-    seen = look_at(observation)
-    hand = find_words(seen, tables[2], tables[3])
+    room, words = scratch_ints(OPEN_SIZE), scratch_shorts(NUM_SETS)
+    hand = find_words(known, tables[2], tables[3], room, words)
     values = np.zeros(hand.num_words, np.float64)
     for i in range(hand.num_words):
         values[i] = _points_of(hand.words[i], hand.cards, hand.size)
-    return best_move(seen, hand, values, tables[0], tables[1])
+    return best_move(known, hand, values, tables[0], tables[1])
 
 
 @kernel

@@ -11,52 +11,54 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kitchentable.core.kernels import allocating_kernel, kernel
+from kitchentable.core.bits import count_bits
+from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
+from kitchentable.core.scratch import scratch_bits, scratch_ints
 from kitchentable.core.state import NOBODY, Bits, Floats, Ints
 from kitchentable.games.quiddler.cards import NUM_KINDS
-from kitchentable.games.quiddler.solitaire.players.reading import Hand, Look, num_face_down
+from kitchentable.games.quiddler.solitaire.knowledge import Knowledge
+from kitchentable.games.quiddler.solitaire.players.hand import Hand, num_face_down
+from kitchentable.games.quiddler.solitaire.rules import open_card
 from kitchentable.games.quiddler.solitaire.state import NUM_STACKS, PLACE, WORD
 from kitchentable.games.quiddler.words.graph import TARGET_SHIFT, WORD_BIT
 from kitchentable.games.quiddler.words.solver import (
     BLOCKS,
     ONE,
     Graph,
+    clear,
     find_cover,
     find_places,
     follow,
     has,
     next_kinds,
+    num_blocks,
 )
 
 
 @allocating_kernel
-def best_move(seen: Look, hand: Hand, values: Floats, nodes: Graph, edges: Graph) -> int:
+def best_move(known: Knowledge, hand: Hand, values: Floats, nodes: Graph, edges: Graph) -> int:
     """Return the action that leads to the possible word of the highest value; `NOBODY` if none."""
-    if num_face_down(seen.heights) == 0:
+    if num_face_down(known.heights) == 0:
         _add_endings(hand, values)
-    begun = look_at_word(seen, hand, nodes, edges)
-    for i in best_first(values):
-        action = move(hand, begun, hand.words[i], nodes, edges)
-        if action != NOBODY:
-            return action
-    return NOBODY
-
-
-@allocating_kernel
-def best_first(values: Floats) -> Ints:
-    """Return the indices that sort values from the highest down; equal ones keep their order."""
-    return np.argsort(-values, kind="mergesort")
+    begun = look_at_word(known, hand, scratch_ints(NUM_KINDS), nodes, edges)
+    best, chosen = -np.inf, NOBODY
+    for i in range(hand.num_words):
+        if values[i] > best:
+            action = move(hand, begun, hand.words[i], nodes, edges)
+            if action != NOBODY:
+                best, chosen = values[i], action
+    return chosen
 
 
 @allocating_kernel
 def _add_endings(hand: Hand, values: Floats) -> None:
     """Add to each word's value, above all else, how many cards can be used up with it."""
-    cover = np.zeros(BLOCKS, np.uint64)
+    cover = scratch_bits(BLOCKS)
     find_cover(hand.words, hand.num_words, hand.size, cover)
     above_all = np.abs(values).max() * 2 + 1
     for i in range(hand.num_words):
         word = hand.words[i]
-        values[i] += above_all * (num_cards(word) + most_covered(cover, hand.size, word))
+        values[i] += above_all * (count_bits(word) + most_covered(cover, hand.size, word))
 
 
 @kernel
@@ -65,17 +67,8 @@ def most_covered(cover: Bits, size: int, without: int) -> int:
     most = 0
     for chosen in range(1 << size):
         if chosen & without == 0 and has(cover, chosen):
-            most = max(most, num_cards(chosen))
+            most = max(most, count_bits(chosen))
     return most
-
-
-@kernel
-def num_cards(chosen: int) -> int:
-    """Return the number of cards in a set of open cards."""
-    count = 0
-    for p in range(NUM_STACKS):
-        count += chosen >> p & 1
-    return count
 
 
 # --- On the way to a word -----------------------------------------------------------------------
@@ -90,27 +83,29 @@ class Begun(NamedTuple):
     is_word: bool
     places: Ints
     """The open cards of each kind, as a set; shape (31,)."""
-    nothing: Bits
-    """Bitmap that tells `next_kinds` that nothing may be left; shape (32,)."""
 
 
-@allocating_kernel
-def look_at_word(seen: Look, hand: Hand, nodes: Graph, edges: Graph) -> Begun:
-    """Return the word being spelled, and the node of the word graph that it has reached."""
-    places, nothing = np.zeros(NUM_KINDS, np.int64), np.zeros(BLOCKS, np.uint64)
-    nothing[0] = ONE
+@subroutine
+def look_at_word(known: Knowledge, hand: Hand, places: Ints, nodes: Graph, edges: Graph) -> Begun:
+    """Return the word being spelled, and the node of the word graph that it has reached.
+
+    ``places`` is a buffer; shape (31,).
+    """
     find_places(hand.cards, hand.size, places)
     cards, node, is_word = 0, 0, False
-    for i in range(seen.num_placed):
+    for i in range(NUM_STACKS):
+        stack = int(known.placed[i])
+        if stack == NOBODY:
+            break
         for p in range(hand.size):
-            if hand.stacks[p] == seen.placed[i]:
+            if hand.stacks[p] == stack:
                 cards |= 1 << p
-        edge = follow(node, seen.kinds[seen.placed[i]], nodes, edges)
+        edge = follow(node, open_card(known, stack), nodes, edges)
         node, is_word = edge >> TARGET_SHIFT, edge & WORD_BIT != 0
-    return Begun(cards, node, is_word, places, nothing)
+    return Begun(cards, node, is_word, places)
 
 
-@kernel
+@subroutine
 def move(hand: Hand, begun: Begun, word: int, nodes: Graph, edges: Graph) -> int:
     """Return the action that leads to a word, or `NOBODY` if none does.
 
@@ -121,7 +116,10 @@ def move(hand: Hand, begun: Begun, word: int, nodes: Graph, edges: Graph) -> int
     left = word ^ begun.cards
     if left == 0:
         return WORD if begun.is_word else NOBODY
-    kinds = next_kinds(begun.node, left, begun.places, begun.nothing, nodes, edges)
+    nothing = scratch_bits(BLOCKS)  # may be left
+    clear(nothing, num_blocks(hand.size))
+    nothing[0] = ONE
+    kinds = next_kinds(begun.node, left, begun.places, nothing, nodes, edges)
     for p in range(hand.size):
         kind = hand.cards[p]
         # The lowest of the kinds that lead on, from the first of its stacks.

@@ -11,11 +11,18 @@ from typing import Any
 import numpy as np
 
 from kitchentable.core.kernels import allocating_kernel, subroutine
-from kitchentable.core.state import BoolArray, FloatArray, Floats, Ints, Stream
+from kitchentable.core.scratch import scratch_ints, scratch_shorts
+from kitchentable.core.state import BoolArray, Floats, Stream
 from kitchentable.games.quiddler.cards import CARD_NAMES
+from kitchentable.games.quiddler.solitaire.knowledge import Knowledge
+from kitchentable.games.quiddler.solitaire.players.hand import (
+    OPEN_SIZE,
+    Hand,
+    find_words,
+)
 from kitchentable.games.quiddler.solitaire.players.moves import best_move
-from kitchentable.games.quiddler.solitaire.players.reading import Hand, Look, find_words, look_at
-from kitchentable.games.quiddler.solitaire.state import State
+from kitchentable.games.quiddler.words.solver import NUM_SETS
+from kitchentable.games.quiddler.words.solver import Hand as Counts
 
 # Found by a cross-entropy search for the weights with which `rollout.play_on` wins most games.
 _TABLE = (
@@ -39,30 +46,24 @@ _IS_VOWEL = np.array([name in "aeiou" for name in CARD_NAMES])
 
 
 @allocating_kernel
-def quick(
-    observation: FloatArray,
-    mask: BoolArray,  # noqa: ARG001
-    variant: State,  # noqa: ARG001
-    rng: Stream,  # noqa: ARG001
-    *tables: Any,
-) -> int:
+def quick(known: Knowledge, _mask: BoolArray, _rng: Stream, *tables: Any) -> int:
     """Make the word with the highest worth: use hard cards, keep stacks and vowels even."""
-    seen = look_at(observation)
-    hand = find_words(seen, tables[2], tables[3])
-    return best_move(seen, hand, worths_of(seen, hand), tables[0], tables[1])
+    room, words = scratch_ints(OPEN_SIZE), scratch_shorts(NUM_SETS)
+    hand = find_words(known, tables[2], tables[3], room, words)
+    return best_move(known, hand, worths_of(known, hand), tables[0], tables[1])
 
 
 @allocating_kernel
-def worths_of(seen: Look, hand: Hand) -> Floats:
+def worths_of(known: Knowledge, hand: Hand) -> Floats:
     """Return the worth of each word; shape (words,)."""
     values = np.zeros(hand.num_words, np.float64)
     for i in range(hand.num_words):
-        values[i] = worth_of(i, hand, seen.heights)
+        values[i] = worth_of(i, hand, known.heights)
     return values
 
 
 @subroutine
-def worth_of(i: int, hand: Hand, heights: Ints) -> float:
+def worth_of(i: int, hand: Hand, heights: Counts) -> float:
     """Return the worth of word ``i`` by the cards that it uses and those that it leaves open."""
     word = hand.words[i]
     others, covered = 0, word

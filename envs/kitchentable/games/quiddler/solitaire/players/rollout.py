@@ -11,25 +11,27 @@ import numpy as np
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
 from kitchentable.core.rewards import WIN
 from kitchentable.core.rng import NOT_ZERO, advance, below, mix
-from kitchentable.core.scratch import scratch_bits, scratch_ints
-from kitchentable.core.state import NOBODY, Bits, BoolArray, FloatArray, Ints, Stream
+from kitchentable.core.scratch import scratch_bits, scratch_ints, scratch_shorts
+from kitchentable.core.state import NOBODY, Bits, BoolArray, Ints, Stream
+from kitchentable.games.quiddler.cards import NUM_CARDS, NUM_KINDS
+from kitchentable.games.quiddler.solitaire.knowledge import Knowledge
+from kitchentable.games.quiddler.solitaire.players.hand import (
+    OPEN_SIZE,
+    Hand,
+    find_words,
+    list_open,
+    num_face_down,
+    sort_open,
+)
 from kitchentable.games.quiddler.solitaire.players.moves import (
-    best_first,
     best_move,
     look_at_word,
     most_covered,
     move,
 )
 from kitchentable.games.quiddler.solitaire.players.quick import worth_of, worths_of
-from kitchentable.games.quiddler.solitaire.players.reading import (
-    Hand,
-    Look,
-    find_words,
-    look_at,
-    num_face_down,
-    sort_open,
-)
-from kitchentable.games.quiddler.solitaire.state import NUM_DEALT, NUM_STACKS, State
+from kitchentable.games.quiddler.solitaire.rules import list_unseen, open_card
+from kitchentable.games.quiddler.solitaire.state import NUM_DEALT, NUM_STACKS
 from kitchentable.games.quiddler.words.solver import (
     BLOCKS,
     MAX_HELD,
@@ -53,34 +55,27 @@ PER_CARD = 0.01
 
 
 @allocating_kernel
-def rollout(
-    observation: FloatArray,
-    mask: BoolArray,  # noqa: ARG001
-    variant: State,
-    rng: Stream,  # noqa: ARG001
-    *tables: Any,
-) -> int:
+def rollout(known: Knowledge, _mask: BoolArray, _rng: Stream, *tables: Any) -> int:
     """Make the word after which `quick` wins the most games.
 
     The face-down cards are dealt by a random stream that depends on the table alone and are the
     same for all words, so that a word has the same value at each of its cards. A decision plays up
     to `CANDIDATES` times `TRIALS` games.
     """
-    seen = look_at(observation)
-    hand = find_words(seen, tables[2], tables[3])
-    worths = worths_of(seen, hand)
-    if 0 < num_face_down(seen.heights) <= LATE:
-        begun = look_at_word(seen, hand, tables[0], tables[1])
-        order = best_first(worths)[:CANDIDATES]
+    room, listed = scratch_ints(OPEN_SIZE), scratch_shorts(NUM_SETS)
+    hand = find_words(known, tables[2], tables[3], room, listed)
+    worths = worths_of(known, hand)
+    if 0 < num_face_down(known.heights) <= LATE:
+        begun = look_at_word(known, hand, scratch_ints(NUM_KINDS), tables[0], tables[1])
+        order = np.argsort(-worths, kind="mergesort")[:CANDIDATES]
         possible = np.zeros(len(order), np.bool_)
         for k in range(len(order)):
             word = hand.words[order[k]]
             possible[k] = move(hand, begun, word, tables[0], tables[1]) != NOBODY
         if possible.sum() > 1:
-            words, to_win = hand.words[order], variant.reward == WIN
-            best = _try_out(seen, hand, words, possible, to_win, tables[2], tables[3])
+            best = _try_out(known, hand, hand.words[order], possible, tables[2], tables[3])
             worths[order[best]] = np.inf
-    return best_move(seen, hand, worths, tables[0], tables[1])
+    return best_move(known, hand, worths, tables[0], tables[1])
 
 
 # --- Rollouts -----------------------------------------------------------------------------------
@@ -88,28 +83,23 @@ def rollout(
 
 @allocating_kernel
 def _try_out(
-    seen: Look,
-    hand: Hand,
-    words: Ints,
-    possible: BoolArray,
-    to_win: bool,
-    index: Ints,
-    marks: Bits,
+    known: Knowledge, hand: Hand, words: Ints, possible: BoolArray, index: Ints, marks: Bits
 ) -> int:
     """Play on after each of some words, and return the index of the best ``possible`` one.
 
     All are compared with the first, possible or not, so that the comparison is the same at each
     card of the word.
     """
-    stream = np.array([_own_stream(seen)])
-    wanted = num_face_down(seen.heights)
+    pool = scratch_ints(NUM_CARDS)
+    size, wanted = list_unseen(known.unseen, pool), num_face_down(known.heights)
+    stream = np.array([_own_stream(known, pool, size)])
     sums, squares = np.zeros(len(words), np.float64), np.zeros(len(words), np.float64)
     for _ in range(TRIALS):
-        _shuffle_first(seen.pool, seen.pool_size, wanted, stream)
-        first = _trial(seen, hand, words[0], to_win, index, marks)
+        _shuffle_first(pool, size, wanted, stream)
+        first = _trial(known, hand, words[0], pool, index, marks)
         for k in range(1, len(words)):
             if possible[k]:
-                gain = _trial(seen, hand, words[k], to_win, index, marks) - first
+                gain = _trial(known, hand, words[k], pool, index, marks) - first
                 sums[k] += gain
                 squares[k] += gain**2
     best, most = NOBODY, -np.inf
@@ -120,24 +110,26 @@ def _try_out(
     return best
 
 
-@allocating_kernel
-def _trial(seen: Look, hand: Hand, word: int, to_win: bool, index: Ints, marks: Bits) -> float:
+@subroutine
+def _trial(known: Knowledge, hand: Hand, word: int, pool: Ints, index: Ints, marks: Bits) -> float:
     """Make a word, play the game to its end, and return how good the result is."""
-    kinds, heights = seen.kinds.copy(), seen.heights.copy()
-    at = remove(word, hand.stacks, kinds, heights, seen.pool, 0)
-    share = play_on(kinds, heights, seen.pool, at, index, marks) / NUM_DEALT
-    return float((share == 1.0) + PER_CARD * share) if to_win else share
+    kinds, heights = scratch_ints(NUM_STACKS), scratch_ints(NUM_STACKS)
+    list_open(known, kinds, heights)
+    at = remove(word, hand.stacks, kinds, heights, pool, 0)
+    share = play_on(kinds, heights, pool, at, index, marks) / NUM_DEALT
+    return float((share == 1.0) + PER_CARD * share) if known.reward == WIN else share
 
 
 @kernel
-def _own_stream(seen: Look) -> np.uint64:
+def _own_stream(known: Knowledge, pool: Ints, size: int) -> np.uint64:
     """Return a random stream that depends on the table alone, not on the word being spelled."""
     bits = NOT_ZERO
     for stack in range(NUM_STACKS):
-        bits = mix(bits, seen.kinds[stack] + 1)
-        bits = mix(bits, seen.heights[stack])
-    for i in range(seen.pool_size):
-        bits = mix(bits, seen.pool[i])
+        height = int(known.heights[stack])
+        bits = mix(bits, open_card(known, stack) + 1 if height > 0 else 0)
+        bits = mix(bits, height)
+    for i in range(size):
+        bits = mix(bits, pool[i])
     return bits
 
 

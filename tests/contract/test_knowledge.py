@@ -1,0 +1,196 @@
+"""What a seat knows, as a record: it hides what is hidden, and says what the observation says."""
+
+import numpy as np
+import pytest
+from tests.conftest import COMPILED, play_batch, scaled
+
+from kitchentable import Batch, Game, SeatEnv, TableEnv, all_games, make_batch
+from kitchentable.adapters.vector import SeatVectorEnv
+from kitchentable.core.state import NO_ACTION, NOBODY, for_loops
+from kitchentable.engine.loops import make_loops
+
+FIDDLEFOO = (
+    ("boards", "places", "cells", "on_map", "phase", "chosen", "legal"),
+    ("card", "cell", "partner_cell"),
+)
+TOGETHER = {
+    ("addtoo", "laid"): ("num_laid", "xs", "ys", "axes", "flips"),
+    ("addtoo", "num_laid"): ("laid", "xs", "ys", "axes", "flips"),
+    ("diddly", "num_abilities"): ("abilities",),
+    ("diddly", "pile_size"): ("pile",),
+    ("quiddler", "pile_size"): ("pile",),
+    ("quiddler_solitaire", "num_placed"): ("placed",),
+    **{("fiddlefoo", name): group for group in FIDDLEFOO for name in group},
+}
+"""Fields without which a field means nothing: they are changed with it."""
+
+
+def needs_knowledge(game: Game) -> None:
+    if not game.rules.has_knowledge:
+        with pytest.raises(NotImplementedError, match=r"has no rules.knowledge and rules.know"):
+            Batch(game, 1).know([0])
+        pytest.skip("the game does not define what a seat knows")
+
+
+def some_viewers(batch: Batch, step: int) -> np.ndarray:
+    """Return the seat to act, another seat or an onlooker in turn, a different one in each game."""
+    turns = (np.arange(batch.num_envs) + step) % 3
+    other = (batch.current_player + 1 + step % 2) % batch.num_players
+    return np.choose(turns, [batch.current_player, other, NOBODY])
+
+
+# --- The record ---------------------------------------------------------------------------------
+
+
+def test_redealing_what_is_hidden_leaves_the_knowledge_of_a_seat(variant) -> None:
+    """Field by field, as the field says which card has been seen."""
+    game, params = variant
+    needs_knowledge(game)
+    batch = Batch(game, scaled(30), seed=7, **params)
+    for step, _ in enumerate(play_batch(batch, 60 if COMPILED else 30)):
+        viewers = some_viewers(batch, step)
+        before, table = batch.know(viewers), batch.states.copy()
+        batch.redeal(viewers, step)
+        after = batch.know(viewers)
+        for name in after.dtype.names:
+            np.testing.assert_array_equal(before[name], after[name], err_msg=name)
+        batch.states[:] = table
+        batch.look()
+
+
+def test_a_record_says_the_same_whatever_it_held_before(variant) -> None:
+    """Players, search and the engine write one record again and again."""
+    game, params = variant
+    needs_knowledge(game)
+    batch = Batch(game, scaled(30), seed=8, **params)
+    used = game.rules.blank(batch.num_envs)
+    for step, _ in enumerate(play_batch(batch, 60 if COMPILED else 20)):
+        viewers = some_viewers(batch, step)
+        make_loops(game).know(batch.records, viewers, used, batch.tables)
+        assert used.tobytes() == batch.know(viewers).tobytes()
+
+
+def test_the_record_and_the_observation_say_the_same(variant) -> None:
+    """What changes the observation changes the record, and nothing changes the record alone.
+
+    Each field of a table in turn gets its content from another moment of the same games. Such a
+    table may be impossible; then the record may tell what the observation does not.
+    """
+    game, params = variant
+    needs_knowledge(game)
+    batch = Batch(game, scaled(30), seed=9, autoreset=False, **params)
+    moments = [batch.states.copy() for _ in play_batch(batch, 60 if COMPILED else 8)]
+    rng = np.random.default_rng(1)
+    here, there = (
+        np.concatenate([moments[i] for i in rng.permutation(len(moments))]) for _ in "ab"
+    )
+    seats = rng.integers(batch.num_players, size=len(here))
+    observed, known = batch.observe_records(here, seats), known_in(batch, here, seats)
+    for name in here.dtype.names:
+        changed = here.copy()
+        for one in (name, *TOGETHER.get((game.name, name), ())):
+            changed[one] = there[one]
+        is_observed = (batch.observe_records(changed, seats) != observed).any(axis=1)
+        is_known = (known_in(batch, changed, seats) != known).any(axis=1)
+        assert not (is_observed & ~is_known).any(), name
+        assert is_observed.any() == is_known.any(), name
+
+
+def known_in(batch: Batch, records: np.ndarray, seats: np.ndarray) -> np.ndarray:
+    """Return what seats know in records, as a row of bytes each."""
+    known = batch.game.rules.blank(len(records))
+    make_loops(batch.game).know(for_loops(records), seats, known, batch.tables)
+    return known.view(np.uint8, np.ndarray).reshape(len(records), -1)
+
+
+# --- Action features ------------------------------------------------------------------------------
+
+
+def needs_features(game: Game) -> None:
+    if game.players.action_features is None:
+        for use in (lambda: Batch(game, 1, action_features=True), Batch(game, 1).describe):
+            with pytest.raises(NotImplementedError, match=r"has no players.action_features"):
+                use()
+        pytest.skip("the game has no action features")
+
+
+def test_each_legal_action_is_described_in_every_step(variant) -> None:
+    """Rows without an action are zero, also where they were used for an earlier decision."""
+    game, params = variant
+    needs_features(game)
+    batch = Batch(game, scaled(20), seed=3, action_features=True, **params)
+    names = game.feature_names(batch.params)
+    assert len(set(names)) == len(names) == batch.rows.shape[2]
+    several = game.name in {"addtoo", "quiddler_solitaire"}  # rows an action; some may be cut off
+    for _ in play_batch(batch, 40 if COMPILED else 10):
+        assert 0.0 <= batch.rows.min() <= batch.rows.max() <= 1.0
+        for mask, actions, rows in zip(batch.masks, batch.row_actions, batch.rows, strict=True):
+            legal, count = np.flatnonzero(mask)[: len(actions)], int((actions != NO_ACTION).sum())
+            assert (actions[:count] != NO_ACTION).all()
+            assert not rows[count:].any()
+            told = actions[:count]
+            if several:
+                assert set(told) == set(legal) if count < len(actions) else set(told) <= set(legal)
+            else:
+                np.testing.assert_array_equal(told, legal)
+        some = np.flatnonzero(batch.masks.any(axis=1))[::-2]
+        rows, actions = batch.describe(some)
+        np.testing.assert_array_equal(rows, batch.rows[some])
+        np.testing.assert_array_equal(actions, batch.row_actions[some])
+
+
+def test_features_and_derived_parts_give_nothing_away(variant) -> None:
+    """They stay the same after a redeal of what the seat to act cannot know."""
+    game, params = variant
+    needs_features(game)
+    batch = Batch(game, scaled(20), seed=4, action_features=True, **params)
+    derives = game.players.derived_parts is not None
+    for step, _ in enumerate(play_batch(batch, 40 if COMPILED else 10)):
+        table, rows = batch.states.copy(), batch.rows.copy()
+        derived = batch.derive() if derives else None
+        batch.redeal(batch.current_player.copy(), step)
+        np.testing.assert_array_equal(batch.rows, rows)
+        if derived is not None:
+            np.testing.assert_array_equal(batch.derive(), derived)
+        batch.states[:] = table
+        batch.look()
+
+
+@pytest.mark.parametrize("name", [n for n, g in all_games().items() if g.players.action_features])
+def test_every_adapter_describes_the_actions_of_the_seat_to_act(name) -> None:
+    table = TableEnv(name, action_features=True)
+    table.reset(seed=3)
+    batch = make_batch(name, 1, seed=3, action_features=True)
+    many = SeatVectorEnv(name, 1, seat=0, action_features=True)
+    one = SeatEnv(name, seat=0, action_features=True)
+    for _ in range(3):
+        mover, *others = [table.agent_selection, *set(table.agents) - {table.agent_selection}]
+        seen = table.observe(mover)
+        assert table.observation_space(mover).contains(seen)
+        np.testing.assert_array_equal(seen["action_features"], batch.rows[0])
+        np.testing.assert_array_equal(seen["row_actions"], batch.row_actions[0])
+        assert (seen["row_actions"] != NO_ACTION).any()
+        for other in others:
+            hidden = table.observe(other)
+            assert table.observation_space(other).contains(hidden)
+            assert (hidden["row_actions"] == NO_ACTION).all()
+            assert not hidden["action_features"].any()
+        action = int(batch.sample_actions()[0])
+        batch.step([action])
+        table.step(action)
+    loaded = TableEnv(name, action_features=True)
+    loaded.load(table.save())
+    assert loaded.observe(loaded.agent_selection).keys() == seen.keys()
+    (there, _), (here, _) = many.reset(seed=5), one.reset(seed=5)
+    for _ in range(400):
+        assert one.observation_space.contains(here)
+        for key, value in here.items():
+            np.testing.assert_array_equal(there[key][0], value)
+        assert (here["row_actions"] != NO_ACTION).any(), "no game ends in this position"
+        action = here["row_actions"].max()
+        there, here, ended = many.step(np.array([action]))[0], *one.step(action)[:3:2]
+        if ended:
+            break
+    assert ended
+    assert (here["row_actions"] == NO_ACTION).all()
+    assert not here["action_features"].any()
