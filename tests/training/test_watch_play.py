@@ -307,10 +307,10 @@ def test_an_answer_is_a_number_a_name_or_a_beginning():
 
 def test_actions_are_explained_in_words():
     session = Session(GAME, params(), 1)
-    assert session.explain("slot:2") == "turn up the unseen card in row 1, column 3"
-    with pytest.raises(ValueError, match="something else"):
-        session.explain("something else")
+    explained = session.explanations()
+    assert list(explained) == session.legal_actions()
+    assert explained["slot:2"] == "turn up the unseen card in row 1, column 3"
     addtoo = find_game("addtoo")
     lying = Session(addtoo, addtoo.make_params(), 1)
-    first = lying.legal_actions()[0]
-    assert lying.explain(first).startswith("begin the hand with " + first.partition(":")[2])
+    first, words = next(iter(lying.explanations().items()))
+    assert words.startswith("begin the hand with " + first.partition(":")[2])

@@ -108,13 +108,10 @@ class Session:
         """Return the action of a player for the agent to move."""
         return self.batch.action_names[int(player.act(self.batch, GAME_0)[0])]
 
-    def explain(self, action: str) -> str:
-        """Return what a legal action means, in words; empty if its name says everything.
-
-        Raises:
-            ValueError: the action is not legal.
-        """
-        return self.view(ALL_SEEING).explain(action)
+    def explanations(self) -> dict[str, str]:
+        """Return what each legal action means, in words; empty if its name says everything."""
+        view = self.view(ALL_SEEING)
+        return {action: view.explain(action) for action in view.legal}
 
     def play(self, action: str) -> None:
         """Play a legal action by name."""

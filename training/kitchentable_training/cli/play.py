@@ -68,11 +68,12 @@ def _news(moves: Sequence[Move], names: Sequence[str]) -> Iterator[str]:
 
 def _ask(session: Session, names: Sequence[str], ask: Ask, say: Say) -> str | None:
     """Return the action that the person chooses, or None to leave."""
-    legal = session.legal_actions()
+    explained = session.explanations()
+    legal = list(explained)
     width = max(map(len, legal))
     say("")
-    for number, action in enumerate(legal, start=1):
-        say(f"  {number:2}  {action:{width}}  {session.explain(action)}".rstrip())
+    for number, (action, words) in enumerate(explained.items(), start=1):
+        say(f"  {number:2}  {action:{width}}  {words}".rstrip())
     while True:
         try:
             answer = ask("> ").strip()

@@ -124,10 +124,11 @@ def _thought(player: Any, session: Session) -> dict[str, Any]:
         for action, visits in player.visits.items():
             found[names[action]] = {"visits": visits, "value": player.values[action]}
         value = found[choice].get("value")
+    words = session.explanations()
     actions = [
         {
             "action": name,
-            "words": session.explain(name),
+            "words": words[name],
             "probability": known.get("probability"),
             "visits": known.get("visits"),
             "value": known.get("value"),

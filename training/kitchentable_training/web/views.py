@@ -236,8 +236,8 @@ def frame(table: Table, k: int, person: str, view: str, *, tall: bool) -> Json:
             "text": session.view(viewer).text(),
             "situation": session.view(viewer).situation(),
             "legal": [
-                {"action": action, "words": session.explain(action)}
-                for action in (session.legal_actions() if shows_choices else [])
+                {"action": action, "words": words}
+                for action, words in (session.explanations() if shows_choices else {}).items()
             ],
             "may_act": k == table.moves and mine == session.mover and _can_go_on(table),
             "scores": session.batch.scores(state).tolist(),
