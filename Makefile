@@ -12,7 +12,7 @@ JOBS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 4 ] && echo 4 || ec
 
 # The tests of the rules: the contract of every game, and each game's own, tests/games/GAME/.
 # What no rule function has a part in, or takes many compiled games, is run once only, ...
-RULE_TESTS := tests/contract/test_every_game.py tests/contract/test_golden.py $(filter-out \
+RULE_TESTS := $(patsubst %,tests/contract/test_%.py,every_game golden knowledge) $(filter-out \
 	%/test_shown.py %/test_graph.py %/test_lexicon.py %/test_word_lists.py, \
 	$(sort $(wildcard tests/games/*/test_*.py)))
 # ... and every index is checked in whole games, of which few are played uncompiled; in examples and
