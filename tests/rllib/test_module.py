@@ -18,7 +18,7 @@ from kitchentable_training.rllib import (
     TableMultiAgentEnv,
     export_checkpoint,
 )
-from kitchentable_training.rllib.table import Table, show
+from kitchentable_training.rllib.table import Table, named
 
 NETWORK = {"layers": [16], "relations": True}
 CONFIG = {"game": "diddly", "params": {"num_players": 3, "rounds": 1}, "network": NETWORK}
@@ -37,7 +37,7 @@ def shown(module: MaskedModule, games: int = 64):
     batch = make_batch(table.game, games, seed=1, **table.params)
     for _ in range(5):
         batch.step(batch.sample_actions())
-    seen = show(table.inputs, batch.observations, batch.masks)
+    seen = named(table.inputs(batch), batch.masks)
     return {"obs": {name: torch.from_numpy(one) for name, one in seen.items()}}, batch
 
 
