@@ -139,6 +139,7 @@ def _walk_of(game: Game) -> Callable[..., int]:
     rules = game.rules
     play, mask_of, rewards_of = rules.step, rules.legal_action_mask, rules.rewards
     see = rules.know if rules.has_knowledge else rules.observe
+    clears = not rules.has_knowledge  # `observe` writes into zeros
 
     def walk(
         deals: Any,
@@ -174,7 +175,8 @@ def _walk_of(game: Game) -> Callable[..., int]:
             if wrong != 0:
                 return int(wrong)
             for seat in range(keys.shape[1]):
-                words[:] = 0
+                if clears:
+                    words[:] = 0
                 see(states[depth], seat, seen[0], *tables)
                 keys[depth, seat] = extended(states, keys, depth, seat, action, words)
             tried[depth] = 0
