@@ -88,6 +88,18 @@ def test_there_is_no_time_step_before_a_game():
         OpenSpielEnv("diddly").get_time_step()
 
 
+def test_legal_actions_are_described_to_the_player_to_act():
+    env = OpenSpielEnv("diddly", seed=1, action_features=True)
+    spec, seen = env.observation_spec(), env.reset().observations
+    mover = seen["current_player"]
+    for player in range(env.num_players):
+        rows, actions = (seen[name][player] for name in ("action_features", "row_actions"))
+        assert (rows.shape, actions.shape) == (spec["action_features"], spec["row_actions"])
+        legal = seen["legal_actions"][player]
+        assert actions[: len(legal)].tolist() == legal
+        assert rows.any() == (player == mover)
+
+
 def test_a_seed_deals_the_same_games():
     def payoffs(env):
         np.random.seed(1)  # noqa: NPY002 (OpenSpiel's random agent uses the global generator)

@@ -13,6 +13,7 @@ from pettingzoo import AECEnv
 
 from kitchentable.adapters.display import RENDER_MODES, Display, check_view, viewer_of
 from kitchentable.adapters.endings import Endings
+from kitchentable.adapters.rows import NAMES, row_spaces
 from kitchentable.core.copying import Copied
 from kitchentable.core.game import Game
 from kitchentable.core.parameters import said, whole
@@ -42,7 +43,7 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
 
     An observation is ``{"observation": float32 vector, "action_mask": int8 vector}``; the mask is
     all zeros for agents that do not act. With ``action_features`` it also has a row of numbers for
-    each legal action, see `Games.row_spaces`. ``infos`` also contain the mask, the game's facts
+    each legal action, see `rows.row_spaces`. ``infos`` also contain the mask, the game's facts
     (`Rules.info`), and at the end ``score``, ``rank``, ``hand_scores`` and ``is_winner``.
 
     Attributes:
@@ -131,7 +132,7 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
                 {
                     "observation": spaces.Box(0.0, 1.0, (size,), np.float32),
                     "action_mask": spaces.Box(0, 1, (num_actions,), np.int8),
-                    **(self._batch.row_spaces() if self._batch.action_features else {}),
+                    **(row_spaces(self._batch) if self._batch.action_features else {}),
                 }
             )
             for agent in self.possible_agents
@@ -373,7 +374,7 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
         """Return the description of the legal actions; of none, unless the agent acts."""
         batch = self._batch
         rows, actions = (batch.rows, batch.row_actions) if acts else batch.empty_rows(1)
-        return {"action_features": rows[0].copy(), "row_actions": actions[0].copy()}
+        return dict(zip(NAMES, (rows[0].copy(), actions[0].copy()), strict=True))
 
     def last(self, observe: bool = True) -> Last:
         """Return observation, reward, flags and info of the agent to act.

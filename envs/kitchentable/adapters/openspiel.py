@@ -10,6 +10,7 @@ import pyspiel
 from open_spiel.python.rl_environment import StepType, TimeStep
 
 from kitchentable.adapters.aec import TableEnv
+from kitchentable.adapters.rows import NAMES, row_spaces
 from kitchentable.engine.games import as_seed
 
 
@@ -61,6 +62,7 @@ class OpenSpielEnv:
         if not 0 <= discount <= 1:
             raise ValueError(f"discount={discount!r} is not possible; choose from 0 to 1")
         self.table = TableEnv(game, action_features=action_features, **params)
+        self._row_names = NAMES if action_features else ()
         self.name = game
         self.num_players = len(self.table.possible_agents)
         self._discount = discount
@@ -85,12 +87,8 @@ class OpenSpielEnv:
             "legal_actions": actions,
             "current_player": (),
             "serialized_state": (),
-            **{name: one.shape for name, one in self._row_spaces().items()},
+            **{name: row_spaces(self.table.batch)[name].shape for name in self._row_names},
         }
-
-    def _row_spaces(self) -> dict[str, Any]:
-        batch = self.table.batch
-        return dict(batch.row_spaces()) if batch.action_features else {}
 
     def action_spec(self) -> dict[str, Any]:
         """Return the number of actions, their range and their type."""
@@ -136,7 +134,7 @@ class OpenSpielEnv:
                 "legal_actions": [np.flatnonzero(one["action_mask"]).tolist() for one in seen],
                 "current_player": pyspiel.PlayerId.TERMINAL if is_last else self._mover,
                 "serialized_state": [],
-                **{name: [one[name] for one in seen] for name in self._row_spaces()},
+                **{name: [one[name] for one in seen] for name in self._row_names},
             },
             rewards=None if is_first else self._paid.tolist(),
             discounts=None if is_first else [0.0 if is_last else self._discount] * self.num_players,

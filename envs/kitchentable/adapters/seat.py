@@ -23,7 +23,7 @@ class SeatEnv(Copied, gymnasium.Env[Observation, int]):
 
     The observation is the vector, or with ``mask_in_observation`` a dict of the vector
     (``"observation"``) and the mask. With ``action_features`` it is a dict that also has a row of
-    numbers for each legal action, see `Games.row_spaces`. ``info["action_mask"]`` (int8) and
+    numbers for each legal action, see `rows.row_spaces`. ``info["action_mask"]`` (int8) and
     `action_masks` (bool, for sb3-contrib) contain the legal actions. When the game is over the mask
     is all ones, so a policy never receives an empty mask. Rewards that are paid while others move
     are returned with the seat's next observation, and those paid before its first decision with its

@@ -10,6 +10,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from kitchentable.adapters.endings import Endings
+from kitchentable.adapters.rows import NAMES, row_spaces
 from kitchentable.core.game import Game
 from kitchentable.core.parameters import is_whole, said
 from kitchentable.core.registry import find_game
@@ -67,7 +68,7 @@ class SeatTables:
         check_flag("action_features", action_features)
         rows: dict[str, spaces.Space[Any]] = {}
         if action_features:
-            rows.update(self.batch.row_spaces())
+            rows.update(row_spaces(self.batch))
         self._describes = action_features
         num_actions = len(self.batch.action_names)
         self.action_space = spaces.Discrete(num_actions)
@@ -112,7 +113,7 @@ class SeatTables:
         if self._describes:
             playing, rows = np.flatnonzero(~over), self.batch.empty_rows(len(over))
             rows[0][playing], rows[1][playing] = self.batch.describe(playing)
-            found |= dict(zip(self.batch.row_spaces(), rows, strict=True))
+            found |= dict(zip(NAMES, rows, strict=True))
         return {VECTOR: seen, **found} if found else seen
 
     def first(self, seen: FloatArray, mask: Mask, *, over: bool) -> Observation:

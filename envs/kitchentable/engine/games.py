@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any, SupportsIndex
 
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import ArrayLike, NDArray
 
 from kitchentable.core.copying import Copied
 from kitchentable.core.game import Game
 from kitchentable.core.parameters import is_whole, said, whole
 from kitchentable.core.rng import seeds_for
-from kitchentable.core.state import NO_ACTION, NO_CARDS, IntArray
+from kitchentable.core.state import NO_CARDS, IntArray
 
 
 class Games(Copied):
@@ -54,21 +53,6 @@ class Games(Copied):
         self._copies = list(game.rules.deck(self.params).values())
         self.image_parts = dict(game.rules.image_parts(self.params))
         self.observation_size = sum(game.rules.observation_layout(self.params).values())
-
-    def row_spaces(self) -> dict[str, spaces.Box]:
-        """Return the spaces of one game's action features, by their names in observations.
-
-        ``"action_features"`` has a row for an action, float32, and ``"row_actions"`` the action of
-        each row, int64, or -1 for unused rows, which are zero.
-
-        Raises:
-            NotImplementedError: the game has no action features.
-        """
-        shape, last = self._row_shape(), len(self.action_names) - 1
-        return {
-            "action_features": spaces.Box(0.0, 1.0, shape, np.float32),
-            "row_actions": spaces.Box(NO_ACTION, last, shape[:1], np.int64),
-        }
 
     def _row_shape(self) -> tuple[int, int]:
         """Return the maximum number of rows of action features, and their number of features.
