@@ -78,9 +78,8 @@ class NoKnowledge:
 
 
 @kernel
-def _know_nothing(state: Any, viewer: int, known: Any, *tables: Any) -> None:  # noqa: ARG001
-    """Write the number of seats."""
-    known.num_players = state.num_players
+def _know_nothing(state: Any, viewer: int, known: Any, *tables: Any) -> None:
+    """Write nothing."""
 
 
 def _write(state: Any, name: str, value: Any) -> None:
@@ -207,6 +206,10 @@ class Rules(_FromModules):
     def has_knowledge(self) -> bool:
         """Whether the game defines what a seat knows."""
         return self.know is not _know_nothing
+
+    def known_by(self, player: Any) -> Callable[..., None]:
+        """Return the function that writes what a scripted player reads: `random` reads nothing."""
+        return _know_nothing if player is random else self.know
 
     def blank(self, count: int = 1) -> Any:
         """Return records for ``know`` to write, in the form that compiled loops take."""

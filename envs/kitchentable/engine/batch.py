@@ -298,8 +298,7 @@ class Batch(Games):
             ValueError: there is no such game, or an array has another shape or dtype.
             NotImplementedError: the game has no action features.
         """
-        everyone = np.arange(self.num_envs)
-        chosen = everyone if games is None else self._indices("games", games)
+        chosen = self._chosen(games)
         rows, actions = self.empty_rows(len(chosen)) if into is None else into
         if into is not None:
             shape = len(chosen), *self._row_shape()
@@ -331,9 +330,9 @@ class Batch(Games):
             ValueError: there is no such game.
             NotImplementedError: the game has no derived parts.
         """
-        everyone = np.arange(self.num_envs)
-        chosen = everyone if games is None else self._indices("games", games)
-        return self._derive_parts(self.records, chosen, self.current_player, self.masks)
+        return self._derive_parts(
+            self.records, self._chosen(games), self.current_player, self.masks
+        )
 
     def derive_records(self, records: Any, players: ArrayLike) -> FloatArray:
         """Return the derived parts of seats that are not to act, like `observe_records`."""
@@ -350,6 +349,10 @@ class Batch(Games):
             known = self._blank(len(games))
             self._loops.derive(records, games, players, masks, known, out, self.tables)
         return out
+
+    def _chosen(self, games: ArrayLike | None) -> NDArray[np.intp]:
+        """Return the indices of some games in their order; None: all."""
+        return np.arange(self.num_envs) if games is None else self._indices("games", games)
 
     def _blank(self, count: int) -> Any:
         """Return records to work with for some decisions; they are used again."""

@@ -142,7 +142,8 @@ def choices_of(game: Game, name: str) -> Callable[..., None]:
         action in game ``games[k]``, or `ANY_LEGAL`, to ``actions[k]``; ``streams`` has one stream
         per game, and ``known`` is one record to work with (`Rules.blank`).
     """
-    bot, know = game.players.scripted[name], game.rules.know
+    bot = game.players.scripted[name]
+    know = game.rules.known_by(bot)
 
     def choose(
         states: Any,

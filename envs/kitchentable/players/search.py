@@ -137,7 +137,7 @@ class SearchPlayer:
 def _simulation(game: Game, policy: str) -> Callable[..., None]:
     """Return the compiled rollouts of a game with one scripted player at all seats."""
     rules, bot = game.rules, game.players.scripted[policy]
-    play, mask_of, know = rules.step, rules.legal_action_mask, rules.know
+    play, mask_of, know = rules.step, rules.legal_action_mask, rules.known_by(bot)
     deal_anew: Any = rules.redeal
     rewards_of = rules.rewards
 

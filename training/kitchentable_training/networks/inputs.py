@@ -232,7 +232,7 @@ class NetworkInputs:
             records: records of tables, such as ``batch.final_states``; shape (k,).
             players: the seat in each record; integers, shape (k,).
         """
-        out = self.empty(len(records)) or {FLAT: np.zeros(0, np.float32)}
+        out = self.empty(len(records))
         derived = batch.derive_records(records, players) if self._derives else None
         return self._split(self._write(batch.observe_records(records, players), derived, out))
 

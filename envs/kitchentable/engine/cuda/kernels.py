@@ -44,7 +44,8 @@ def make_kernels(game: Game) -> dict[str, Loop]:
 @cache
 def choosing(game: Game, name: str) -> Loop:
     """Return the kernel in which a scripted player chooses an action in each of some games."""
-    bot, know = game.players.scripted[name], game.rules.know
+    bot = game.players.scripted[name]
+    know = game.rules.known_by(bot)
 
     def choose(
         states: Any,
