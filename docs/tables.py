@@ -254,65 +254,74 @@ def exact() -> str:
     return markdown_table(header, rows)
 
 
+NOT_RUN = "Not measured yet: `kitchentable benchmark` fills this table."
+
+
 def benchmark() -> str:
-    """Return the table of benchmark results: scores, and exact exploitability where available."""
-    from kitchentable_training.benchmark.leaderboard import budgets_of  # noqa: PLC0415 (torch)
-    from kitchentable_training.benchmark.protocol import TABLES as PLAYED  # noqa: PLC0415
-    from kitchentable_training.benchmark.results import read_results  # noqa: PLC0415
-
-    results = read_results(RESULTS.parent)
-    entries = sorted({one["entry"] for one in results})
-    rows = []
-    for budget in budgets_of(results):
-        for table in PLAYED:
-            here = [one for one in results if (one["table"], one["budget"]) == (table, budget)]
-            runs = [[one for one in here if one["entry"] == entry] for entry in entries]
-            if here:
-                rows.append([f"{table}, {budget}", *map(_scores, runs), _tabular(table, budget)])
-    return markdown_table(["table, budget", *entries, "CFR+ loses"], rows)
-
-
-def _tabular(table: str, budget: str) -> str:
-    """Format the exploitability of tabular CFR+ after as many nodes; empty if not computed."""
-    for row in _results()["exact"]["tables"]:
-        if row["table"] == table and budget in row["equilibrium"]["after"]:
-            return f"{row['equilibrium']['after'][budget]:.2f}"
-    return ""
-
-
-def benchmark_aggregates() -> str:
-    """Return the table of entries over all tables, with the probability of beating `ppo`."""
+    """Return the benchmark's aggregates over all environments, by budget."""
     from kitchentable_training.benchmark.leaderboard import (  # noqa: PLC0415 (torch)
         AGGREGATE_HEADER,
         aggregate_rows,
         budgets_of,
         standings,
     )
-    from kitchentable_training.benchmark.results import read_results  # noqa: PLC0415
+    from kitchentable_training.benchmark.results import published  # noqa: PLC0415
 
-    results = read_results(RESULTS.parent)
+    results = published()
+    if not results:
+        return NOT_RUN
     rows = []
     for budget in budgets_of(results):
-        aggregates, improvements = standings(results, budget)
-        for row in aggregate_rows(aggregates):
-            better = improvements[row[0]].get("ppo")
-            # There is no interval if a table has only one run.
-            known = better and better["interval"]
+        _, improvements = standings(results, budget)
+        for row in aggregate_rows(results, budget):
+            better = improvements.get(str(row[0]), {}).get("ppo")
+            known = better and better["interval"]  # one run has none
             chance = rate(better["probability"], better["interval"]) if known else ""
             rows.append([budget, *row, chance])
-    return markdown_table(["budget", *AGGREGATE_HEADER, "better than `ppo` (95 %)"], rows)
+    table = markdown_table(["budget", *AGGREGATE_HEADER, "better than `ppo` (95 %)"], rows)
+    return f"{table}\n\n{_measured_at(results)}"
 
 
-def _scores(runs: list[Any]) -> str:
-    """Format the mean score of runs, their losses to a best response, and their number."""
-    if not runs:
-        return ""
-    score = f"{sum(one['score'] for one in runs) / len(runs):z.2f}"
-    exact = [one["exploitability"] for one in runs if "exploitability" in one]
-    bounds = [one["best_response"]["at_least"] for one in runs if "best_response" in one]
-    lost = f"; {sum(exact) / len(exact):.2f}" if exact else ""
-    lost += f"; {sum(bounds) / len(bounds):.2f} or more" if bounds else ""
-    return f"{score}{lost} ({len(runs)})"
+def benchmark_scores() -> str:
+    """Return the score of each entry in each environment, by budget."""
+    return _by_environment("score", 2)
+
+
+def benchmark_exploitability() -> str:
+    """Return the exploitability of each entry in each environment whose tree is known."""
+    return _by_environment("exploitability", 3)
+
+
+def _by_environment(measure: str, digits: int) -> str:
+    from kitchentable_training.benchmark.leaderboard import budgets_of  # noqa: PLC0415 (torch)
+    from kitchentable_training.benchmark.protocol import ENVIRONMENTS  # noqa: PLC0415
+    from kitchentable_training.benchmark.results import published  # noqa: PLC0415
+    from kitchentable_training.benchmark.statistics import mean_interval  # noqa: PLC0415
+
+    results = [one for one in published() if measure in one]
+    if not results:
+        return NOT_RUN
+    entries = list(dict.fromkeys(sorted(one["entry"] for one in results)))
+    rows = []
+    for budget in budgets_of(results):
+        for name in ENVIRONMENTS:
+            here = [one for one in results if (one["environment"], one["budget"]) == (name, budget)]
+            cells = []
+            for entry in entries:
+                values = [one[measure] for one in here if one["entry"] == entry]
+                ends = mean_interval(values)
+                reach = f" ± {(ends[1] - ends[0]) / 2:.{digits}f}" if ends else ""
+                cells.append(f"{sum(values) / len(values):.{digits}f}{reach}" if values else "")
+            if here:
+                rows.append([f"{name}, {budget}", *cells])
+    return markdown_table(["environment, budget", *entries], rows)
+
+
+def _measured_at(results: Any) -> str:
+    """Say how many runs there are, of which commit and machine."""
+    commits = ", ".join(sorted({str(one["commit"]) for one in results}))
+    machines = {f"{one['machine']['processor']}, {one['threads']} thread each" for one in results}
+    return f"{len(results)} runs, from commit {commits} ({'; '.join(sorted(machines))})."
 
 
 def learning() -> str:
@@ -407,11 +416,11 @@ def trained_results(game: str = "") -> dict[str, Any]:
 def kinds() -> str:
     """Return the table of each kind of player against the strongest scripted one, by table."""
     from kitchentable_training.benchmark.protocol import STANDARD  # noqa: PLC0415 (torch)
-    from kitchentable_training.benchmark.results import read_results  # noqa: PLC0415
+    from kitchentable_training.benchmark.results import published  # noqa: PLC0415
 
     cloned = {
-        one["table"]: one["opponents"]
-        for one in read_results(RESULTS.parent)
+        one["environment"]: one["opponents"]
+        for one in published()
         if (one["entry"], one["budget"], one["seed"]) == ("behavior_cloning", "1M", 1)
     }
     rows = []
@@ -534,7 +543,7 @@ TABLES: dict[str, Callable[[], str]] = {
         *(games, settings, speed_summary, trained_summary),
         *(speed, gpu, startup, figures, addtoo_figures),
         *(learning, curves),
-        *(benchmark, benchmark_aggregates, exact),
+        *(benchmark, benchmark_scores, benchmark_exploitability, exact),
         *(kinds, players, trained, ratings, exploit),
         mutants,
     )

@@ -1,10 +1,10 @@
 """Two custom entries for the benchmark: a stable-baselines3 model, and a plain torch policy.
 
     kitchentable benchmark --entries ppo,examples/benchmark_entries.py:my_sb3 \
-        --tables diddly_2p --budgets 1M
+        --environments diddly_2p --budgets 1M
 
-An entry is a function that takes a table, a budget, a seed and a folder, learns, and returns a
-player. A player is any object with a name, `seed` and `act`.
+An entry is a function that takes an environment, a budget, a seed and a folder, learns, and returns
+a player. A player is any object with a name, `seed` and `act`.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from sb3_contrib import MaskablePPO
 
 from kitchentable import make_batch
 from kitchentable_training.algorithms.vec_env import LearnerVecEnv
-from kitchentable_training.benchmark.protocol import Budget, Table
+from kitchentable_training.benchmark.protocol import Budget, Environment
 
 # --- A model of stable-baselines3 -----------------------------------------------------------------
 
 
-def my_sb3(table: Table, budget: Budget, seed: int, folder: Path) -> SB3Player:  # noqa: ARG001
+def my_sb3(environment: Environment, budget: Budget, seed: int, folder: Path) -> SB3Player:  # noqa: ARG001
     """Train MaskablePPO with a perceptron, against `random` in the other seats."""
-    others = {} if table.load()[1].num_players == 1 else {"random": 1.0}
-    env = LearnerVecEnv.make(table.game, 16, others, seed=seed, **table.params)
+    others = {} if environment.load()[1].num_players == 1 else {"random": 1.0}
+    env = LearnerVecEnv.make(environment.game, 16, others, seed=seed, **environment.params)
     steps = min(64, max(2, budget.decisions // 16))
     model = MaskablePPO("MlpPolicy", env, n_steps=steps, batch_size=16 * steps, seed=seed)
     model.learn(budget.decisions)
@@ -57,13 +57,13 @@ class SB3Player:
 GAMES, STEPS = 64, 64
 
 
-def my_torch(table: Table, budget: Budget, seed: int, folder: Path) -> TorchPlayer:
+def my_torch(environment: Environment, budget: Budget, seed: int, folder: Path) -> TorchPlayer:
     """Learn by policy gradients in self-play, with the rewards of the seat after each decision.
 
     The network is saved in the folder, where it is found if the job is resumed.
     """
     torch.manual_seed(seed)
-    batch = make_batch(table.game, GAMES, seed=seed, **table.params)
+    batch = make_batch(environment.game, GAMES, seed=seed, **environment.params)
     network = torch.nn.Sequential(
         torch.nn.Linear(batch.observations.shape[1], 128),
         torch.nn.ReLU(),

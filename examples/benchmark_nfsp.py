@@ -1,7 +1,7 @@
 """OpenSpiel's neural fictitious self-play (Heinrich and Silver, 2016) in the benchmark.
 
     kitchentable benchmark --entries ppo,examples/benchmark_nfsp.py:nfsp \
-        --tables addtoo_small --budgets 100k
+        --environments addtoo_small --budgets 100k
 
 It needs the extra `bench`, and dm-tree, which OpenSpiel's learners import without requiring it.
 """
@@ -20,7 +20,7 @@ from open_spiel.python.rl_environment import TimeStep
 from safetensors.torch import load_model, save_model
 
 from kitchentable.adapters.openspiel import OpenSpielEnv
-from kitchentable_training.benchmark.protocol import Budget, Table
+from kitchentable_training.benchmark.protocol import Budget, Environment
 
 NETWORK = "average.safetensors"
 SETTINGS: dict[str, Any] = {
@@ -39,14 +39,17 @@ SETTINGS: dict[str, Any] = {
 """As in OpenSpiel's example for Leduc poker, with smaller buffers."""
 
 
-def nfsp(table: Table, budget: Budget, seed: int, folder: Path) -> AveragePolicy:
+def nfsp(environment: Environment, budget: Budget, seed: int, folder: Path) -> AveragePolicy:
     """Learn one policy for all seats.
 
     OpenSpiel's agents play one seat each. Here one agent plays all seats. It learns in one seat of
     each game, in a different seat in each game. In the others it plays without learning, in a mode
     (best response or average policy) that is drawn separately for each seat.
     """
-    env, rng = OpenSpielEnv(table.game, seed=seed, **table.params), np.random.default_rng(seed)
+    env, rng = (
+        OpenSpielEnv(environment.game, seed=seed, **environment.params),
+        np.random.default_rng(seed),
+    )
     agent = _make_agent(env, seed)
     network = agent._avg_network  # noqa: SLF001 - to ask it for many games at once
     kept = folder / NETWORK
@@ -73,7 +76,7 @@ def _play(env: OpenSpielEnv, agent: NFSP, seat: int, modes: Sequence[MODE]) -> i
     """Play a game in which the agent learns in one seat; return the number of its decisions.
 
     Args:
-        env: the table.
+        env: the environment.
         agent: the agent that plays all seats.
         seat: the seat in which it learns.
         modes: the modes of the other seats.

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from kitchentable_training.benchmark.protocol import TABLES
+from kitchentable_training.benchmark.protocol import ENVIRONMENTS
 from kitchentable_training.benchmark.run import Plan, run_on_cluster
 from kitchentable_training.cli.main import main
 from kitchentable_training.cluster import fan_out
@@ -31,20 +31,22 @@ NODE = {"num_cpus": 1, "object_store_memory": 100 * 2**20}
 ENTRY = """
 import time
 from pathlib import Path
-from kitchentable_training.benchmark.entries import ENTRIES, run_settings
+from kitchentable_training.benchmark.entries import find_entry
 from kitchentable_training.runs.run import Run
 
-def held_up(table, budget, seed, folder):
+ppo = find_entry("ppo").train
+
+def held_up(environment, budget, seed, folder):
     if not (folder / "final").exists():
         with Path("{here}/started").open("a") as started:
             started.write(f"{{seed}}\\n")
-        Run(run_settings(table, budget.decisions, seed), folder).train(seconds=0)
+        Run(ppo.settings(environment, budget.decisions, seed), folder).train(seconds=0)
         while not Path("{here}/go").exists():
             time.sleep(0.1)
-    return ENTRIES["ppo"].train(table, budget, seed, folder)
+    return ppo(environment, budget, seed, folder)
 """
 """Learns in two parts and waits in between until it may continue."""
-TABLE = replace(TABLES["diddly_2p"], deals=10)
+ENVIRONMENT = replace(ENVIRONMENTS["diddly_2p"], deals=10)
 ROOT = Path(__file__).parents[2]
 
 
@@ -165,7 +167,7 @@ def found_of_jobs(folder, cluster):
 def run_jobs(folder, cluster):
     """Run three jobs; without a cluster they run in this process, one after the other."""
     (folder / "entry.py").write_text(ENTRY.format(here=folder))
-    plan = Plan([TABLE], [f"{folder / 'entry.py'}:held_up"], ["1k"], [1, 2, 3])
+    plan = Plan([ENVIRONMENT], [f"{folder / 'entry.py'}:held_up"], ["1k"], [1, 2, 3])
     assert run_on_cluster(plan, folder / "out", cluster, None) == []
 
 

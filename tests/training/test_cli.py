@@ -192,7 +192,7 @@ def test_unknown_commands_and_options_are_refused(words, message, capsys):
         ("watch random --save {yaml}/g.json", "{yaml}/g.json: Not a directory"),
         ("watch random --gif {yaml}/g.gif", "{yaml}/g.gif: Not a directory"),
         ("report diddly_2p --out {yaml}/r.html", "{yaml}/r.html: Not a directory"),
-        ("benchmark --tables diddly_2p --out {yaml}", "leaderboard.json: Not a directory"),
+        ("benchmark --environments diddly_2p --out {yaml}", "leaderboard.json: Not a directory"),
         ("serve --port 99999", "--port 99999 is not possible; choose 0 (any free one) to 65535"),
         ("serve --host 192.0.2.1", "; as --host, 0.0.0.0 listens on all addresses of this machine"),
         ("serve --host ::2 --port 0", "; as --host, 0.0.0.0 listens on all addresses of this"),

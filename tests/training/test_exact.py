@@ -16,7 +16,7 @@ from kitchentable.core.game import Game
 from kitchentable.core.rewards import POINTS_PER_UNIT
 from kitchentable.engine.batch import Batch
 from kitchentable.players.scripted import ScriptedPlayer
-from kitchentable_training.benchmark.protocol import find_table
+from kitchentable_training.benchmark.protocol import find_environment
 from kitchentable_training.exact.efg import write_efg
 from kitchentable_training.exact.equilibrium import cfr_plus
 from kitchentable_training.exact.exploitability import (
@@ -176,7 +176,7 @@ def test_the_most_probable_action_may_be_measured(kuhn) -> None:
     ],
 )  # fmt: skip
 def test_scripted_players_lose_what_was_found_elsewhere(name, player, lost) -> None:
-    tree = find_table(name).tree()
+    tree = find_environment(name).tree()
     found, error = measure(tree, ScriptedPlayer(tree.game, player))
     assert error == 0.0
     assert found.exploitability == pytest.approx(lost, abs=1e-6)

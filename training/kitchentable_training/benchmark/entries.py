@@ -1,8 +1,12 @@
-"""The entries: algorithms as functions of a table, a budget and a seed.
+"""The entries: algorithms as functions of an environment, a budget and a seed.
 
-The shipped entries are based on the package's settings ``GAME_selfplay`` with the parameters of the
-table; each entry changes only what its name says. Its run is in the folder that it is given, so a
-run that was killed is resumed there.
+A shipped entry is an algorithm with the same settings in all environments: those that a random
+search found best (see `tuning`), and the network's default layers. Its run is in the folder that it
+is given, so a run that was killed is resumed there.
+
+A variant of an entry is named by what differs: ``ppo+features`` has action features, and
+``mmd+ent_coef=0.05`` another setting of the algorithm; ``ppo+defaults`` has the algorithm's
+defaults instead of the settings that were found.
 """
 
 from __future__ import annotations
@@ -10,27 +14,33 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import torch
+from pydantic import ValidationError
 
 from kitchentable.players.scripted import Player
 from kitchentable_training.algorithms.behavior_cloning import Teacher, clone_behavior
-from kitchentable_training.algorithms.registry import find_algorithm
-from kitchentable_training.algorithms.settings import RolloutSettings
-from kitchentable_training.benchmark.protocol import Budget, Table
-from kitchentable_training.files import FINAL
+from kitchentable_training.algorithms.registry import ALGORITHMS, find_algorithm
+from kitchentable_training.algorithms.settings import RolloutSettings, SelfPlaySettings
+from kitchentable_training.benchmark.protocol import Budget, Environment
+from kitchentable_training.files import FINAL, read_json, write_json
 from kitchentable_training.named import import_module, source_hash
 from kitchentable_training.networks.network import build_network
 from kitchentable_training.players.checkpoint import load_player, make_card, write_checkpoint
 from kitchentable_training.runs.run import Run
-from kitchentable_training.runs.settings import RunSettings, load_settings
+from kitchentable_training.runs.settings import RunSettings, override_settings, parse_settings
 from kitchentable_training.settings import did_you_mean
+from kitchentable_training.strict_yaml import parse_yaml
 
-Train = Callable[[Table, Budget, int, Path], Player]
-"""An entry's function: given a table, a budget, a seed and its own folder, it returns a player.
+Train = Callable[[Environment, Budget, int, Path], Player]
+"""An entry's function: given an environment, a budget, a seed and its own folder, it returns a
+player.
 
 If the folder has a checkpoint ``final`` afterwards, its settings and learning curve are copied to
 the result; else the settings are the player's attribute ``settings``, if it has one. A function
@@ -39,10 +49,18 @@ of this process; see `counting.Counted`.
 """
 LEAST_UPDATES = 8
 """The minimum number of updates: for a small budget, fewer games are played in parallel."""
-CURVE_DEALS = 100
-"""The number of deals of each of the ten evaluations during training, for learning curves."""
+CURVE_DEALS, CURVE_POINTS = 50, 10
+"""The numbers of deals of an evaluation during training, and of such evaluations."""
 LESSON = 100_000
 """The number of decisions in a lesson of behavior cloning."""
+TRIED = 50_000
+"""The number of decisions that measure an entry's speed, where the budget is processor time."""
+NUM_ENVS = 128
+"""The number of games played in parallel, where settings do not say otherwise."""
+BEHAVIOR_CLONING = "behavior_cloning"
+FEATURES, DEFAULTS = "features", "defaults"
+TUNED = Path(__file__).with_name("tuned.json")
+STEPS = "steps.json"
 
 
 @dataclass(frozen=True)
@@ -62,74 +80,157 @@ class Entry:
     source: str = ""
 
 
+# --- Settings of runs -----------------------------------------------------------------------------
+
+Changes = Mapping[str, Any]
+"""Settings that differ from the defaults, by ``group.key``."""
+
+
 def run_settings(
-    table: Table, steps: int, seed: int, changes: Mapping[str, Any] | None = None
+    algorithm: str, environment: Environment, steps: int, seed: int, changes: Changes
 ) -> RunSettings:
     """Return the settings of a shipped entry's run.
 
     Args:
-        table: the table.
+        algorithm: the algorithm.
+        environment: the environment.
         steps: the number of decisions, rounded down to whole rollouts, at least one.
         seed: the seed of the run.
-        changes: the settings that differ from self-play, by ``group.key``. Of the settings of the
-            algorithm, another one has those that it knows.
+        changes: the settings that differ.
     """
-    base, changes = load_settings(f"{table.game}_selfplay"), changes or {}
-    training = base.training
-    assert isinstance(training, RolloutSettings)
-    envs = base.num_envs
+    game, params = environment.load()
+    kind = find_algorithm(algorithm).settings
+    deals = min(CURVE_DEALS, environment.deals)
+    content: dict[str, Any] = {
+        "game": game.name, "params": dict(environment.params), "seed": seed, "steps": steps,
+        "num_envs": NUM_ENVS, "algorithm": algorithm,
+        "episode": "hand" if params.reward == "margin" else "game",
+        "training": {"bfloat16": True} if issubclass(kind, SelfPlaySettings) else {},
+        "network": {"relations": bool(game.rules.card_parts)},
+        "evaluation": {
+            "deals": deals, "final_deals": deals, "opponents": [environment.reference],
+            "exploitability": environment.uniform is not None and not environment.is_large,
+        },
+    }  # fmt: skip
+    if algorithm == "sb3_ppo" and params.num_players > 1:
+        content["opponents"] = {
+            "scripted": {"random": 1}, "past_selves": 4, "past_every": max(1, steps // 20),
+        }  # fmt: skip
+    for key, value in changes.items():
+        override_settings(content, f"{key}={json.dumps(value)}")
+    if issubclass(kind, RolloutSettings):
+        with suppress(ValidationError):  # it has a better error below
+            _fit_rollouts(content, kind.model_validate(content["training"]))
+    content["evaluation"]["every"] = max(1, content["steps"] // CURVE_POINTS)
+    return parse_settings(content, f"entry {algorithm}")
+
+
+def _fit_rollouts(content: dict[str, Any], training: RolloutSettings) -> None:
+    """Make the steps a number of whole rollouts, of fewer games if there are few steps."""
+    envs, steps = content["num_envs"], content["steps"]
     while envs > 1 and steps < LEAST_UPDATES * envs * training.n_steps:
         envs //= 2
     rollout = envs * training.n_steps
-    steps = max(rollout, steps // rollout * rollout)
-    deals = min(CURVE_DEALS, table.deals)
-    evaluation = {
-        "every": max(1, steps // 10), "deals": deals, "final_deals": deals,
-        "opponents": [table.reference],
-    }  # fmt: skip
-    known = find_algorithm(changes.get("algorithm", base.algorithm)).settings.model_fields
-    settings = {
-        "params": dict(table.params), "seed": seed, "steps": steps, "num_envs": envs,
-        "training": training.model_dump(include=set(known)),
-        "training.batch_size": min(training.batch_size, rollout), "threads": 1,
-        "evaluation": evaluation, **changes,
-    }  # fmt: skip
-    overrides = [f"{key}={json.dumps(value)}" for key, value in settings.items()]
-    return load_settings(f"{table.game}_selfplay", overrides)
+    content |= {"num_envs": envs, "steps": max(rollout, steps // rollout * rollout)}
+    content["training"]["batch_size"] = min(training.batch_size, rollout)
 
 
-def by_run(changes: Callable[[Table, int], Mapping[str, Any]]) -> Train:
-    """Return an entry's function that trains a run.
+@cache
+def _tuned() -> dict[str, Any]:
+    """Return the best settings that the search has found, by entry; see `tuning`."""
+    if not TUNED.exists():
+        return {}
+    return {name: found["best"] for name, found in read_json(TUNED)["entries"].items()}
 
-    Args:
-        changes: returns settings that differ from self-play, for a table and a number of decisions.
+
+def _features(environment: Environment, algorithm: str) -> dict[str, Any]:
+    """Return settings with action features, if the game has any."""
+    if environment.load()[0].players.action_features is None:
+        return {}
+    values = find_algorithm(algorithm).settings.outputs != "logits"
+    return {"network.action_features": True} | ({"network.best_row": True} if values else {})
+
+
+# --- Shipped entries ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ByRun:
+    """An entry's function that trains a run.
+
+    Attributes:
+        algorithm: the algorithm.
+        changes: the settings that differ from its defaults.
+        features: whether the network sees action features.
     """
 
-    def train(table: Table, budget: Budget, seed: int, folder: Path) -> Player:
+    algorithm: str
+    changes: Changes
+    features: bool = False
+
+    def __call__(self, environment: Environment, budget: Budget, seed: int, folder: Path) -> Player:
+        """Train, or continue, and return the player."""
         if not (folder / FINAL).is_dir():
-            steps = budget.decisions
-            Run(run_settings(table, steps, seed, changes(table, steps)), folder).train()
-        return load_player(folder / FINAL, *table.load())
+            steps = budget.decisions or self._steps(environment, budget, folder)
+            Run(self.settings(environment, steps, seed), folder).train()
+        return load_player(folder / FINAL, *environment.load())
 
-    return train
+    def settings(self, environment: Environment, steps: int, seed: int) -> RunSettings:
+        """Return the settings of a run with a number of decisions."""
+        own = _features(environment, self.algorithm) if self.features else {}
+        return run_settings(self.algorithm, environment, steps, seed, {**own, **self.changes})
+
+    def _steps(self, environment: Environment, budget: Budget, folder: Path) -> int:
+        """Return how many decisions fit into a budget of processor time.
+
+        They are measured before a run begins, as its schedules depend on their number.
+        """
+        path = folder.with_name(STEPS)
+        if not path.exists():
+            speeds = []
+            for _ in range(2):  # the first one compiles
+                with TemporaryDirectory() as tried:
+                    run = Run(self.settings(environment, TRIED, 0), tried)
+                    run.train()
+                    speeds.append(run.learner.steps / run.processor_seconds)
+            assert budget.minutes is not None
+            write_json(path, {"steps": int(60 * budget.minutes * speeds[-1])})
+        return int(read_json(path)["steps"])
 
 
-def _clone_behavior(table: Table, budget: Budget, seed: int, folder: Path) -> Player:
-    """Clone the reference player's behavior; each of its decisions that is learned from counts."""
-    if not (folder / FINAL).is_dir():
-        lesson = min(LESSON, budget.decisions)
-        decisions = budget.decisions - budget.decisions % lesson
+@dataclass(frozen=True)
+class Cloning:
+    """Behavior cloning of the reference player; each of its decisions that is learned from counts.
+
+    Attributes:
+        changes: the settings that differ from the defaults.
+    """
+
+    changes: Changes
+
+    def __call__(self, environment: Environment, budget: Budget, seed: int, folder: Path) -> Player:
+        """Learn, and return the player."""
+        if not (folder / FINAL).is_dir():
+            if budget.decisions is None:
+                raise ValueError(f"{BEHAVIOR_CLONING} has a budget of decisions, as in 1M")
+            self._learn(environment, budget.decisions, seed, folder)
+        return load_player(folder / FINAL, *environment.load())
+
+    def _learn(self, environment: Environment, decisions: int, seed: int, folder: Path) -> None:
+        lesson = min(LESSON, decisions)
+        decisions -= decisions % lesson
         cloning = {
-            "player": table.reference, "decisions": decisions, "lesson": lesson,
+            "player": environment.reference, "decisions": decisions, "lesson": lesson,
             "batch_size": 1024, "learning_rate": 0.001,
         }  # fmt: skip
-        settings = run_settings(table, decisions, seed, {"behavior_cloning": cloning})
+        changes = {"behavior_cloning": cloning, **self.changes}
+        settings = run_settings("ppo", environment, decisions, seed, changes)
         own = settings.behavior_cloning
         assert own is not None
         torch.set_num_threads(settings.threads)
         torch.manual_seed(seed)
         start = time.process_time()
-        game, params = table.load()
+        game, params = environment.load()
         network = build_network(game, params, settings.network)
         clone_behavior(network, Teacher(game, settings, own), own, _unheard)
         about: dict[str, Any] = {"steps": decisions, "settings": settings.model_dump()}
@@ -137,77 +238,81 @@ def _clone_behavior(table: Table, budget: Budget, seed: int, folder: Path) -> Pl
         about["value_until"] = settings.training.value_until(settings.episode)
         card = make_card(game, params, settings.network, **about)
         write_checkpoint(folder / FINAL, card, network.state_dict())
-    return load_player(folder / FINAL, *table.load())
 
 
 def _unheard(*_: Any) -> None:
     """Ignore progress."""
 
 
-def _one_seat(table: Table, steps: int) -> dict[str, Any]:
-    """Return settings with one learning seat; past selves and `random` play the others."""
-    alone: dict[str, Any] = {"algorithm": "sb3_ppo"}
-    if table.load()[1].num_players == 1:
-        return alone
-    selves = {"past_selves": 4, "past_every": max(1, steps // 20), "past_kept": 8}
-    return alone | {"opponents": {"scripted": {"random": 1}, **selves}}
-
-
-def _action_features(table: Table, _: int) -> dict[str, Any]:
-    """Return settings with action features, if the game has any."""
-    game, _ = table.load()
-    return {"network.action_features": game.players.action_features is not None}
-
-
-MONTE_CARLO = {
-    "algorithm": "dmc", "training.epsilon": 0.1, "training.final_epsilon": 0.02,
-    "training.n_epochs": 1, "training.learning_rate": 0.001,
-    "training.final_learning_rate": 0.00001,
-}  # fmt: skip
-"""As in the shipped settings ``diddly_dmc``."""
-ENTRIES = {
-    entry.name: entry
-    for entry in (
-        Entry("ppo", by_run(lambda *_: {})),
-        Entry("features", by_run(_action_features)),
-        Entry("magnet", by_run(lambda *_: {"training.magnet_coef": 0.1})),
-        Entry("critic", by_run(lambda *_: {"training.full_state_critic": True})),
-        Entry("dmc", by_run(lambda *_: MONTE_CARLO)),
-        Entry("sb3_ppo", by_run(_one_seat)),
-        Entry("behavior_cloning", _clone_behavior, shown="the reference player"),
-    )
-}
-"""The shipped entries: proximal policy optimization by self-play, alone, with action features, with
-a magnet, or with a critic that sees the full state; deep Monte Carlo; MaskablePPO of sb3-contrib,
-with one seat that learns against past selves; and behavior cloning."""
+NAMES = (*ALGORITHMS, BEHAVIOR_CLONING)
+"""The names of the shipped entries: the algorithms, and behavior cloning."""
 
 
 def find_entry(word: str) -> Entry:
-    """Return a shipped entry by its name, or another one by the location of its function.
+    """Return an entry: a shipped one, a variant of it, or the function of somebody else.
 
-    The name of another one ends with the beginning of the hash of its source, so that results of
-    one source are never those of another.
+    The name of somebody's entry ends with the beginning of the hash of its source, so that results
+    of one source are never those of another.
 
     Args:
-        word: a name, ``package.module:function`` or ``file.py:function``.
+        word: a name; a name and what differs, as in ``ppo+features`` or ``ppo+ent_coef=0.1``;
+            ``package.module:function`` or ``file.py:function``.
 
     Raises:
-        ValueError: there is no such entry, or the function has the name of a shipped entry.
+        ValueError: there is no such entry, a change is invalid, or the function has the name of a
+            shipped entry.
     """
-    if ":" not in word:
-        if word not in ENTRIES:
-            possible = (
-                f"; shipped are {', '.join(ENTRIES)}; or give your own function, as in "
-                "package.module:function or my_algorithm.py:function"
+    name, *changes = word.split("+")
+    if name in NAMES:
+        return _shipped(word, name, changes)
+    if ":" in word:
+        return _own(word)
+    possible = (
+        f"; shipped are {', '.join(NAMES)}; or give your own function, as in "
+        "package.module:function or my_algorithm.py:function"
+    )
+    raise ValueError(f"there is no entry {word!r}{did_you_mean(name, NAMES) or possible}")
+
+
+def _shipped(word: str, name: str, words: list[str]) -> Entry:
+    """Return a shipped entry or a variant of it."""
+    features = FEATURES in words
+    changes = {} if DEFAULTS in words else dict(_tuned().get(name, {}))
+    changes |= changes_in(word)
+    if name == BEHAVIOR_CLONING:
+        own = {"network.action_features": True} if features else {}
+        return Entry(word, Cloning({**own, **changes}), shown="the reference player")
+    return Entry(word, ByRun(name, changes, features))
+
+
+def changes_in(word: str) -> dict[str, Any]:
+    """Return the settings in the name of a variant, by ``group.key``.
+
+    Raises:
+        ValueError: a part of the name is no setting.
+    """
+    found = {}
+    for change in word.split("+")[1:]:
+        key, equals, value = change.partition("=")
+        if change in {FEATURES, DEFAULTS}:
+            continue
+        if not equals or "/" in change:
+            raise ValueError(
+                f"entry {word!r}: {change!r} is no change; write {FEATURES}, or a setting as in "
+                "ent_coef=0.1"
             )
-            close = did_you_mean(word, ENTRIES) or possible
-            raise ValueError(f"there is no entry {word!r}{close}")
-        return ENTRIES[word]
+        is_full = "." in key or key in RunSettings.model_fields
+        found[key if is_full else f"training.{key}"] = parse_yaml(value, key)
+    return found
+
+
+def _own(word: str) -> Entry:
+    """Return the entry of somebody else."""
     module, name = import_module(word, "entry"), word.rpartition(":")[2]
     train = getattr(module, name)
     if not callable(train):
         raise ValueError(f"entry {word!r}: {name} is not a function")
-    if name in ENTRIES:
+    if name in NAMES:
         raise ValueError(f"entry {word!r}: {name} is a shipped entry; give it another name")
     source = source_hash(module)
     return Entry(f"{name}@{source[:8]}", train, source=source)

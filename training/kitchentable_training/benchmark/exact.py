@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from kitchentable import Game, all_games, find_game
-from kitchentable_training.benchmark.protocol import SIBLINGS, find_table
+from kitchentable_training.benchmark.protocol import SIBLINGS, find_environment
 from kitchentable_training.evaluate.formatting import markdown_table
 from kitchentable_training.exact.equilibrium import cfr_plus
 from kitchentable_training.exact.exploitability import exploitability, measure
@@ -49,7 +49,7 @@ def exact_table(
     for player in players:
         set_sampling(player, sample)
     start, seated = time.process_time(), iter(players)
-    tree = GameTree(game, params) if value is None else find_table(name).tree()
+    tree = GameTree(game, params) if value is None else find_environment(name).tree()
     rows, estimated = [], False
     for word in words:
         if word in iterations:
@@ -87,7 +87,7 @@ def _find(name: str, options: Mapping[str, Any]) -> tuple[Game, Any, float | Non
     if name in all_games():
         game = find_game(name)
         return game, game.make_params(**options), None
-    table = find_table(name)
+    table = find_environment(name)
     if table.value is None:
         small = ", ".join(one.name for one in SIBLINGS)
         raise ValueError(f"{name} is too large for exact computations; small tables are {small}")

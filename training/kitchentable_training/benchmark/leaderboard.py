@@ -9,40 +9,50 @@ from typing import Any
 
 import numpy as np
 
-from kitchentable_training.benchmark.protocol import TABLES, Budget
+from kitchentable_training.benchmark.protocol import ENVIRONMENTS, Budget
 from kitchentable_training.benchmark.results import Result
-from kitchentable_training.benchmark.statistics import Scores, aggregate, improvement
+from kitchentable_training.benchmark.statistics import Scores, aggregate, improvement, mean_interval
 from kitchentable_training.evaluate.formatting import NOTHING, markdown_table
 
 Figures = Mapping[str, Mapping[str, Any]]
+SCORE, DISTANCE = "score", "distance"
+"""The measures that are aggregated: the score, of which more is better, and the distance from an
+equilibrium, of which less is."""
 
 
-def scores_of(results: Iterable[Result], budget: str) -> dict[str, dict[str, list[float]]]:
-    """Return the scores of all runs with a budget, by entry and table."""
+def scores_of(
+    results: Iterable[Result], budget: str, measure: str = SCORE
+) -> dict[str, dict[str, list[float]]]:
+    """Return a measure of all runs with a budget that have it, by entry and environment."""
     found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for one in results:
-        if one["budget"] == budget:
-            found[one["entry"]][one["table"]].append(one["score"])
-    return {entry: dict(tables) for entry, tables in found.items()}
+        if one["budget"] == budget and measure in one:
+            found[one["entry"]][one["environment"]].append(one[measure])
+    return {entry: dict(environments) for entry, environments in found.items()}
 
 
 def budgets_of(results: Iterable[Result]) -> list[str]:
     """Return the names of the budgets in order."""
     names = {one["budget"] for one in results}
-    return sorted(names, key=lambda name: Budget.parse(name).decisions)
+    return sorted(names, key=lambda name: Budget.parse(name).size)
 
 
-def standings(results: Sequence[Result], budget: str) -> tuple[Figures, dict[str, Figures]]:
-    """Return how the entries with a budget compare over all tables.
+def standings(
+    results: Sequence[Result], budget: str, measure: str = SCORE
+) -> tuple[Figures, dict[str, Figures]]:
+    """Return how the entries with a budget compare over all environments.
 
     Returns:
-        Each entry's `statistics.aggregate`, sorted by the number of tables and the score; and by
-        entry, then by other entry, the `statistics.improvement`, if they have a table in common.
+        Each entry's `statistics.aggregate`, sorted by the number of environments and the measure,
+        best first; and by entry, then by other entry, the `statistics.improvement`, if they have
+        an environment in common.
     """
-    scores = scores_of(results, budget)
+    scores, sign = scores_of(results, budget, measure), 1 if measure == DISTANCE else -1
     found = {entry: aggregate(one) for entry, one in scores.items()}
-    best_first = sorted(found.items(), key=lambda item: (-item[1]["tables"], -item[1]["iqm"]))
-    return dict(best_first), _improvements(scores)
+    order = sorted(
+        found, key=lambda entry: (-found[entry]["environments"], sign * found[entry]["iqm"])
+    )
+    return {entry: found[entry] for entry in order}, _improvements(scores)
 
 
 def _improvements(scores: Mapping[str, Scores]) -> dict[str, Figures]:
@@ -56,68 +66,87 @@ def _improvements(scores: Mapping[str, Scores]) -> dict[str, Figures]:
 # --- Tables ---------------------------------------------------------------------------------------
 
 
-AGGREGATE_HEADER = ("entry", "interquartile mean (95 % interval)", "tables", "runs")
-TABLE_HEADER = (
-    "entry", "score", "of the runs", "wins against the reference", "points lost to a best response",
-    "exploitability", "decisions", "decisions a second", "seeds",
+AGGREGATE_HEADER = (
+    "entry", "score (95 % interval)", "environments", "runs", "distance from equilibrium",
+    "environments solved exactly",
+)  # fmt: skip
+ENVIRONMENT_HEADER = (
+    "entry", "score (95 % interval)", "exploitability (95 % interval)",
+    "wins against the reference", "gain of a best response", "decisions", "decisions a second",
+    "seeds",
 )  # fmt: skip
 
 
-def aggregate_rows(found: Figures) -> list[list[object]]:
-    """Return a row for each entry's aggregate."""
+def aggregate_rows(results: Sequence[Result], budget: str) -> list[list[object]]:
+    """Return a row for each entry: interquartile means over all runs with a budget."""
+    found, _ = standings(results, budget)
+    distances, _ = standings(results, budget, DISTANCE)
     return [
         [
             entry,
-            f"{one['iqm']:.3f}{_interval(one['interval'])}",
-            f"{one['tables']} of {len(TABLES)}",
+            _with_interval(one["iqm"], one["interval"]),
+            f"{one['environments']} of {len(ENVIRONMENTS)}",
             one["runs"],
+            *_distance(distances.get(entry)),
         ]
         for entry, one in found.items()
     ]
 
 
-def _interval(ends: Sequence[float] | None) -> str:
-    return "" if ends is None else f" ({ends[0]:.3f} ... {ends[1]:.3f})"
+def _distance(found: Mapping[str, Any] | None) -> list[object]:
+    if found is None:
+        return ["", ""]
+    return [_with_interval(found["iqm"], found["interval"]), found["environments"]]
 
 
-def improvement_rows(found: Figures) -> list[list[object]]:
+def _with_interval(value: float, ends: Sequence[float] | None) -> str:
+    return f"{value:.3f}" + ("" if ends is None else f" ({ends[0]:.3f} to {ends[1]:.3f})")
+
+
+def improvement_rows(results: Sequence[Result], budget: str) -> list[list[object]]:
     """Return a row for each entry: the probability that it is better than each other entry."""
-    return [[one, *(_chance(found[one].get(other)) for other in found)] for one in found]
+    order, found = standings(results, budget)
+    return [[one, *(_chance(found.get(one, {}).get(other)) for other in order)] for one in order]
 
 
 def _chance(found: Mapping[str, Any] | None) -> str:
     return "" if found is None else f"{100 * found['probability']:.0f} %"
 
 
-def table_rows(results: Sequence[Result], table: str, budget: str) -> list[list[object]]:
-    """Return a row for each entry at a table, best first: means over its runs."""
+def environment_rows(
+    results: Sequence[Result], environment: str, budget: str
+) -> list[list[object]]:
+    """Return a row for each entry in an environment, best first: means over its runs."""
     by_entry: dict[str, list[Result]] = defaultdict(list)
     for one in results:
-        if (one["table"], one["budget"]) == (table, budget):
+        if (one["environment"], one["budget"]) == (environment, budget):
             by_entry[one["entry"]].append(one)
-    best_first = sorted(by_entry.items(), key=lambda item: -_mean(item[1], "score"))
-    return [_table_row(entry, runs) for entry, runs in best_first]
+    best_first = sorted(by_entry.items(), key=lambda item: -_mean(item[1], SCORE))
+    return [_environment_row(entry, runs) for entry, runs in best_first]
 
 
-def _table_row(entry: str, runs: Sequence[Result]) -> list[object]:
-    scores = [one["score"] for one in runs]
+def _environment_row(entry: str, runs: Sequence[Result]) -> list[object]:
     won = [list(one["opponents"].values())[-1]["win_rate"] for one in runs]
     wins = [one for one in won if one is not None]
     answers = [one["best_response"]["at_least"] for one in runs if "best_response" in one]
-    exact = [one["exploitability"] for one in runs if "exploitability" in one]
     declared = "" if all(one.get("counted", True) for one in runs) else " (declared)"
     marked = next((f" (shown {one['shown']})" for one in runs if one["shown"]), "")
     return [
         entry + marked,
-        f"{np.mean(scores):.3f}",
-        f"{min(scores):.3f} ... {max(scores):.3f}",
+        mean_of(runs, SCORE),
+        mean_of(runs, "exploitability"),
         f"{100 * np.mean(wins):.1f} %" if wins else NOTHING,
         f"{np.mean(answers):.1f} or more" if answers else "",
-        f"{np.mean(exact):.3f}" if exact else "",
         f"{_mean(runs, 'decisions'):,.0f}{declared}",
         f"{_mean(runs, 'decisions_a_second'):,.0f}{declared}",
         len(runs),
     ]
+
+
+def mean_of(runs: Sequence[Result], measure: str) -> str:
+    """Format the mean of a measure over runs with its 95 % interval; empty if it is missing."""
+    found = [one[measure] for one in runs if measure in one]
+    return _with_interval(float(np.mean(found)), mean_interval(found)) if found else ""
 
 
 def _mean(runs: Sequence[Result], key: str) -> float:
@@ -128,9 +157,9 @@ def leaderboard_tables(results: Sequence[Result]) -> str:
     """Return all results as Markdown tables."""
     parts = []
     for budget in budgets_of(results):
-        rows = aggregate_rows(standings(results, budget)[0])
-        parts += [f"{budget}, all tables:", markdown_table(AGGREGATE_HEADER, rows)]
-        for table in TABLES:
-            if rows := table_rows(results, table, budget):
-                parts += [f"{budget}, {table}:", markdown_table(TABLE_HEADER, rows)]
+        rows = aggregate_rows(results, budget)
+        parts += [f"{budget}, all environments:", markdown_table(AGGREGATE_HEADER, rows)]
+        for environment in ENVIRONMENTS:
+            if rows := environment_rows(results, environment, budget):
+                parts += [f"{budget}, {environment}:", markdown_table(ENVIRONMENT_HEADER, rows)]
     return "\n\n".join(parts)

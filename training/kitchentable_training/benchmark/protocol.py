@@ -1,11 +1,15 @@
-"""The protocol of the benchmark: tables, budgets, seeds and deals. A change is a new version.
+"""The protocol of the benchmark: environments, budgets, seeds and deals. A change is a new version.
 
-The score of a player at a table is its mean payoff per game on a linear scale, on which the player
-`random` has 0 and the reference player has 1. The reference player is the strongest fast scripted
-player. Among rivals, the payoff is measured with the reference player in all other seats. It counts
-points (the reward ``margin``), not wins: a player that is only somewhat better than random play
-wins almost never against the reference player, so win rates would not show early learning. For
-seats that cooperate or are alone, their own payoff counts.
+The score of a player in an environment is its mean payoff per game on a linear scale, on which the
+player `random` has 0 and the reference player has 1. The reference player is the strongest fast
+scripted player. Among rivals, the payoff is measured with the reference player in all other seats.
+It counts points (the reward ``margin``), not wins: a player that is only somewhat better than
+random play wins almost never against the reference player, so win rates would not show early
+learning. For seats that cooperate or are alone, their own payoff counts.
+
+In environments whose game tree is small enough, the distance from an equilibrium is measured too:
+the exact exploitability divided by that of uniformly random play, so that 0 is an equilibrium and
+1 is as exploitable as random play.
 """
 
 from __future__ import annotations
@@ -20,19 +24,22 @@ from kitchentable import Game, find_game
 from kitchentable.players.scripted import Player
 from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.duplicate import measure
+from kitchentable_training.exact.exploitability import exploitability
 from kitchentable_training.exact.exploitability import measure as measure_exactly
 from kitchentable_training.exact.tree import GameTree
 from kitchentable_training.players.by_name import make_player
 from kitchentable_training.settings import did_you_mean
 
-PROTOCOL = "kitchentable-1"
-SEEDS = (1, 2, 3, 4, 5)
+PROTOCOL = "kitchentable-2"
 BUDGETS = ("1M", "10M", "100M")
+SHORT = 1_000_000
+SEEDS = tuple(range(1, 11))
+"""The seeds of short runs; longer ones have the first half (see `Budget.seeds`)."""
 
 
 @dataclass(frozen=True)
-class Table:
-    """A table of the benchmark, as it is given to entries.
+class Environment:
+    """An environment of the benchmark, as it is given to entries.
 
     Attributes:
         name: the name in results.
@@ -43,8 +50,11 @@ class Table:
         random: the mean payoff of the player `random` on these deals, for the score.
         expert: the mean payoff of the reference player.
         reference: the name of the reference player.
-        value: the points that the first seat wins at equilibrium, for small tables; None for
-            tables whose game tree is too large.
+        value: the points that the first seat wins at equilibrium; None for environments whose game
+            tree is too large to be solved.
+        uniform: the exploitability of uniformly random play, in points per game; None for these.
+        is_large: whether the game tree takes minutes to build, so that exploitability is measured
+            at the end only, not in learning curves.
     """
 
     name: str
@@ -55,6 +65,8 @@ class Table:
     expert: float = 0.0
     reference: str = "expert"
     value: float | None = None
+    uniform: float | None = None
+    is_large: bool = False
 
     def load(self) -> tuple[Game, Any]:
         """Return the game and its parameters, made by ``make_params``."""
@@ -62,7 +74,7 @@ class Table:
         return game, game.make_params(**self.params)
 
     def tree(self) -> GameTree:
-        """Return the whole game tree of a small table, built once per process."""
+        """Return the whole game tree of a small environment, built once per process."""
         return _tree(self)
 
     def measure(self, player: Player) -> dict[str, Any]:
@@ -72,21 +84,23 @@ class Table:
             player: the player.
 
         Returns:
-            Under ``"opponents"`` the results of `duplicate.measure` for `random`, `greedy` and the
-            reference player; ``"score"`` and its 95 % ``"score_interval"``; and at a small table
-            the exact ``"exploitability"``, in points per game. For a player that does not tell its
-            probabilities it is an estimate, with its ``"exploitability_error"``.
+            Under ``"opponents"`` the results of `duplicate.measure` for `random` and the reference
+            player; ``"score"`` and its 95 % ``"score_interval"``; and where the game tree is known,
+            the exact ``"exploitability"``, in points per game, and ``"distance"``, its share of
+            that of uniformly random play. For a player that does not tell its probabilities these
+            are estimates, with an ``"exploitability_error"``.
         """
-        found = {name: self._play(player, name) for name in ("random", "greedy", self.reference)}
+        found = {name: self._play(player, name) for name in ("random", self.reference)}
         against = found[self.reference]
         result = {
             "opponents": found,
             "score": self.score(against["payoff"]),
             "score_interval": [self.score(end) for end in against["payoff_interval"]],
         }
-        if self.value is not None:
+        if self.uniform is not None:
             exactly, error = measure_exactly(self.tree(), player)
             result["exploitability"] = exactly.exploitability
+            result["distance"] = exactly.exploitability / self.uniform
             if error > 0.0:
                 result["exploitability_error"] = error
         return result
@@ -103,37 +117,44 @@ class Table:
         """Return the score of a payoff: 0 for `random`, 1 for the reference player."""
         return (payoff - self.random) / (self.expert - self.random)
 
-    def references(self) -> tuple[float, float]:
-        """Measure the payoffs of `random` and of the reference player, for these attributes."""
-        random, expert = (
-            self._play(make_player(name, *self.load()), self.reference)["payoff"]
-            for name in ("random", self.reference)
-        )
-        return round(random, 4), round(expert, 4)
+    def references(self) -> dict[str, float]:
+        """Measure the attributes ``random``, ``expert`` and, if it is known, ``uniform``."""
+        found = {
+            key: round(self._play(make_player(name, *self.load()), self.reference)["payoff"], 4)
+            for key, name in (("random", "random"), ("expert", self.reference))
+        }
+        if self.uniform is not None:
+            tree = self.tree()
+            found["uniform"] = round(exploitability(tree, tree.uniform()).exploitability, 4)
+        return found
 
 
 POINTS = {"reward": "margin"}
 STANDARD = (
-    Table("diddly_2p", "diddly", POINTS | {"num_players": 2}, 1000, random=-10.2251),
-    Table("diddly_4p", "diddly", POINTS | {"num_players": 4}, 250, random=-10.1384),
-    Table("quiddler_auto", "quiddler", POINTS | {"meld": "auto"}, 1000, random=-13.0213),
-    Table("quiddler_spell", "quiddler", POINTS | {"meld": "spell"}, 500, random=-22.4968),
-    Table("fiddlefoo_2p", "fiddlefoo", POINTS, 2000, random=-0.827),
-    Table("fiddlefoo_team", "fiddlefoo", POINTS | {"cooperative": True}, 1000, 0.0075, 0.8223),
-    Table("addtoo_2p", "addtoo", POINTS, 500, random=-13.843),
-    Table("solitaire", "quiddler_solitaire", {"reward": "win"}, 2000, 0.0185, 0.6295, "quick"),
+    Environment("diddly_2p", "diddly", POINTS | {"num_players": 2}, 1000, random=-10.2251),
+    Environment("diddly_4p", "diddly", POINTS | {"num_players": 4}, 250, random=-10.1384),
+    Environment("quiddler_auto", "quiddler", POINTS | {"meld": "auto"}, 1000, random=-13.0213),
+    Environment("quiddler_spell", "quiddler", POINTS | {"meld": "spell"}, 500, random=-22.4968),
+    Environment("fiddlefoo_2p", "fiddlefoo", POINTS, 2000, random=-0.827),
+    Environment(
+        "fiddlefoo_team", "fiddlefoo", POINTS | {"cooperative": True}, 1000, 0.0075, 0.8223
+    ),
+    Environment("addtoo_2p", "addtoo", POINTS, 500, random=-13.843),
+    Environment(
+        "solitaire", "quiddler_solitaire", {"reward": "win"}, 2000, 0.0185, 0.6295, "quick"
+    ),
 )
 """The games as people play them. The payoffs ``random`` and ``expert`` were measured by
 ``kitchentable benchmark --references``. In Solitaire the reference player is `quick`, as `rollout`,
 the strongest one, plays whole games for every decision."""
 ONE_HAND = POINTS | {"max_hands": 1, "target": 1}
 SIBLINGS = (
-    Table(
+    Environment(
         "diddly_small", "diddly",
         POINTS | {"cards": 2, "rounds": 1, "turn_limit": 2, "copies": {"1": 3, "5": 3, "9": 3}},
         2000, random=-0.469, value=1.159,
     ),
-    Table(
+    Environment(
         "quiddler_small", "quiddler",
         POINTS | {
             "meld": "auto", "hand_sizes": [3], "max_turns": 1, "two_player_bonus": "none",
@@ -141,7 +162,7 @@ SIBLINGS = (
         },
         2000, random=-0.3142, value=0.596,
     ),
-    Table(
+    Environment(
         "addtoo_small", "addtoo",
         ONE_HAND | {
             "hand": 2, "diamonds": ["1-9", "3-5", "5-6", "5-7", "5-9", "6-10", "8-9"],
@@ -151,36 +172,40 @@ SIBLINGS = (
 )  # fmt: skip
 """Small games with the same rules: one hand, few cards. Their values at equilibrium were computed
 by ``python -m benchmarks exact``."""
-TABLES = {table.name: table for table in (*STANDARD, *SIBLINGS)}
+ENVIRONMENTS = {environment.name: environment for environment in (*STANDARD, *SIBLINGS)}
 
 
 @cache
-def _tree(table: Table) -> GameTree:
-    return GameTree(*table.load())
+def _tree(environment: Environment) -> GameTree:
+    return GameTree(*environment.load())
 
 
-def find_table(name: str) -> Table:
-    """Return a table by its name.
+def find_environment(name: str) -> Environment:
+    """Return an environment by its name.
 
     Raises:
-        ValueError: there is no such table.
+        ValueError: there is no such environment.
     """
-    if name not in TABLES:
-        close = did_you_mean(name, list(TABLES)) or f"; {PROTOCOL} has {', '.join(TABLES)}"
-        raise ValueError(f"there is no table {name!r}{close}")
-    return TABLES[name]
+    if name not in ENVIRONMENTS:
+        close = (
+            did_you_mean(name, list(ENVIRONMENTS)) or f"; {PROTOCOL} has {', '.join(ENVIRONMENTS)}"
+        )
+        raise ValueError(f"there is no environment {name!r}{close}")
+    return ENVIRONMENTS[name]
 
 
 class Budget(NamedTuple):
     """How much an entry may learn.
 
     Attributes:
-        name: the budget as text: ``10M``.
-        decisions: the number of decisions.
+        name: the budget as text: ``10M`` or ``5min``.
+        decisions: the number of decisions; None if there is no limit.
+        minutes: the processor time in minutes; None if there is no limit.
     """
 
     name: str
-    decisions: int
+    decisions: int | None
+    minutes: float | None = None
 
     @classmethod
     def parse(cls, text: str) -> Budget:
@@ -189,9 +214,25 @@ class Budget(NamedTuple):
         Raises:
             ValueError: the text is not a budget.
         """
-        found = re.fullmatch(r"(\d+(?:\.\d+)?)(k|M)?", text)
-        unit = {"k": 1_000, "M": 1_000_000}
-        decisions = int(float(found[1]) * unit.get(found[2], 1)) if found else 0
+        found = re.fullmatch(r"(\d+(?:\.\d+)?)(k|M|min)?", text)
+        amount, unit = (float(found[1]), found[2]) if found else (0.0, None)
+        if unit == "min" and amount > 0:
+            return cls(text, None, amount)
+        decisions = int(amount * {None: 1, "k": 1_000, "M": 1_000_000}.get(unit, 0))
         if decisions < 1:
-            raise ValueError(f"{text!r} is not a budget; write decisions as in 10M or 500k")
+            raise ValueError(
+                f"{text!r} is not a budget; write decisions as in 10M or 500k, or minutes of "
+                "processor time as in 5min"
+            )
         return cls(text, decisions)
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """What budgets are ordered by."""
+        return self.decisions or 0, self.minutes or 0
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        """The protocol's seeds: all for a million decisions or less, half of them for more."""
+        short = self.decisions is not None and self.decisions <= SHORT
+        return SEEDS if short else SEEDS[: len(SEEDS) // 2]

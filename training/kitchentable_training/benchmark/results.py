@@ -1,13 +1,16 @@
 """The results of a benchmark: a file in the folder of each job, and all of them in one file.
 
-The file `LEADERBOARD` has one line for each run, so the folders of runs need not be kept.
+The file `LEADERBOARD` has one line for each run, so the folders of runs need not be kept. What many
+runs have in common, such as the machine and the settings of an entry, stands there once.
 """
 
 from __future__ import annotations
 
+import csv
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,13 +18,17 @@ from kitchentable_training.benchmark.protocol import PROTOCOL
 from kitchentable_training.files import EXPLOIT, DamagedError, read_json, reading, write_text
 
 RESULT, BEST_RESPONSE, LEADERBOARD = "result.json", "best_response", "leaderboard.json"
+PUBLISHED = Path(__file__).with_name(LEADERBOARD)
+"""The published results."""
+SHARED = ("settings", "machine", "commit", "versions", "threads", "protocol", "deal_seed")
+"""What stands once for all runs that have it in common."""
 Result = Mapping[str, Any]
 
 
 class Key(NamedTuple):
     """What identifies a run of the protocol."""
 
-    table: str
+    environment: str
     entry: str
     budget: str
     seed: int
@@ -53,6 +60,11 @@ def read_results(folder: Path) -> list[Result]:
     return [found[key] for key in sorted(found)]
 
 
+def published() -> list[Result]:
+    """Return the published results, which come with the package; none if there are none."""
+    return list(recorded(PUBLISHED.parent).values())
+
+
 def recorded(folder: Path) -> Mapping[Key, Result]:
     """Return the results in a folder's leaderboard by key; none if there is no leaderboard.
 
@@ -68,18 +80,85 @@ def _read(path: Path, changed: int) -> Mapping[Key, Result]:
     """Read a leaderboard; ``changed`` is the time of its last change."""
     del changed
     with reading(path):
-        results = read_json(path)["results"]
-        for one in results:
-            _check(path, one)
+        content = read_json(path)
+        _check(path, content)
+        shared = content["shared"]
+        results = [{**one, **_whole(one, shared)} for one in content["results"]]
         return {key_of(one): one for one in results}
 
 
-def _check(path: Path, result: Result) -> None:
-    if result.get("protocol") != PROTOCOL:
+def _whole(result: Result, shared: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
+    """Return what a line of a leaderboard shares with others; it has the numbers of that."""
+    return {name: shared[name][result[name]] for name in SHARED}
+
+
+def _check(path: Path, content: Result) -> None:
+    if content.get("protocol") != PROTOCOL:
         raise DamagedError(f"{path} is not a result of {PROTOCOL}; move it away")
 
 
 def write_leaderboard(folder: Path, results: Iterable[Result]) -> None:
     """Write results into a folder's leaderboard, a line for each."""
-    lines = ",\n".join(json.dumps(one) for one in results)
-    write_text(folder / LEADERBOARD, f'{{"results": [\n{lines}\n]}}\n')
+    shared: dict[str, list[str]] = {name: [] for name in SHARED}
+    lines = []
+    for one in results:
+        numbers = {}
+        for name, known in shared.items():
+            if (text := json.dumps(one[name])) not in known:
+                known.append(text)
+            numbers[name] = known.index(text)
+        lines.append(json.dumps({**one, **numbers}))
+    values = [f'"{name}": {_lines(known)}' for name, known in shared.items()]
+    text = f'{{"protocol": "{PROTOCOL}", "shared": {{{",".join(values)}}}, "results": '
+    write_text(folder / LEADERBOARD, text + _lines(lines) + "}\n")
+
+
+def _lines(items: Sequence[str]) -> str:
+    """Return a JSON list with a line for each item."""
+    return "[\n" + ",\n".join(items) + "\n]"
+
+
+# --- For other programs ---------------------------------------------------------------------------
+
+COLUMNS = (
+    "environment", "entry", "budget", "seed", "score", "exploitability", "distance", "decisions",
+    "counted", "processor_seconds", "decisions_a_second", "commit",
+)  # fmt: skip
+"""The columns of the CSV file."""
+
+
+def write_csv(path: Path, results: Iterable[Result]) -> None:
+    """Write results as CSV with a row for each run; what was not measured is empty."""
+    rows = [[one.get(name) for name in COLUMNS] for one in results]
+    with StringIO(newline="") as text:
+        csv.writer(text).writerows([COLUMNS, *rows])
+        write_text(path, text.getvalue())
+
+
+def write_marl_eval(path: Path, results: Iterable[Result]) -> None:
+    """Write results as JSON for marl-eval.
+
+    (Gorsane and others, "Towards a standardised performance evaluation protocol for cooperative
+    MARL", 2022.) Games are its environments, environments its tasks, and an entry with its budget
+    is an algorithm. The absolute metrics are those of the result; the steps have the learning
+    curve.
+    """
+    found: dict[str, Any] = {}
+    for one in results:
+        tasks = found.setdefault(one["game"], {}).setdefault(one["environment"], {})
+        runs = tasks.setdefault(f"{one['entry']} {one['budget']}", {})
+        runs[f"seed_{one['seed']}"] = _marl_eval_run(one)
+    write_text(path, json.dumps(found, indent=1) + "\n")
+
+
+def _marl_eval_run(result: Result) -> dict[str, Any]:
+    steps = {
+        f"step_{i}": {
+            "step_count": line["step"],
+            **{name: [value] for name, value in line.items() if name != "step"},
+        }
+        for i, line in enumerate(result["curve"])
+    }
+    names = ("score", "exploitability", "distance")
+    metrics = {name: [result[name]] for name in names if name in result}
+    return {**steps, "absolute_metrics": metrics}

@@ -1,10 +1,10 @@
 """Running the benchmark: jobs with a folder each, whose results are kept and not computed again.
 
-A job is one entry at one table with one budget and one seed. Its folder
-``kitchentable-1/TABLE/ENTRY/BUDGET/SEED`` contains ``result.json`` when it is done, and the folder
-``player``, in which the entry learns. A job that is done or locked by another process is left
-alone, so machines that share the folder need no coordinator. On a cluster whose machines do not
-share it, jobs receive and return the contents of their folders.
+A job is one entry in one environment with one budget and one seed. Its folder
+``kitchentable-2/ENVIRONMENT/ENTRY/BUDGET/SEED`` contains ``result.json`` when it is done, and the
+folder ``player``, in which the entry learns. A job that is done or locked by another process is
+left alone, so machines that share the folder need no coordinator. On a cluster whose machines do
+not share it, jobs receive and return the contents of their folders.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from functools import partial
 from multiprocessing.connection import wait
-from multiprocessing.context import SpawnProcess
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from tempfile import NamedTemporaryFile, TemporaryDirectory
 from typing import Any, NamedTuple
@@ -31,9 +31,8 @@ from kitchentable_training.benchmark.entries import Entry, find_entry
 from kitchentable_training.benchmark.protocol import (
     BUDGETS,
     PROTOCOL,
-    SEEDS,
     Budget,
-    Table,
+    Environment,
 )
 from kitchentable_training.benchmark.results import BEST_RESPONSE, RESULT, Key, recorded
 from kitchentable_training.cluster import fan_out
@@ -42,6 +41,7 @@ from kitchentable_training.files import EXPLOIT, FINAL, LOCK, write_json, writte
 from kitchentable_training.players.checkpoint import read_card, versions
 from kitchentable_training.provenance import commit, machine
 from kitchentable_training.runs.best_response import exploit, exploit_settings
+from kitchentable_training.runs.progress import EVALUATION, EXPLOITABILITY
 
 PLAYER = "player"
 HANDED_OVER = 60
@@ -49,34 +49,35 @@ HANDED_OVER = 60
 
 
 class Job(NamedTuple):
-    """One entry at one table, with one budget and one seed."""
+    """One entry in one environment, with one budget and one seed."""
 
-    table: Table
+    environment: Environment
     entry: Entry
     budget: Budget
     seed: int
 
     def __str__(self) -> str:
-        return f"{self.table.name} {self.entry.name} {self.budget.name} seed {self.seed}"
+        return f"{self.environment.name} {self.entry.name} {self.budget.name} seed {self.seed}"
 
     def folder(self, out: Path) -> Path:
         """Return the folder of the job in the folder of all results."""
-        place = out / PROTOCOL / self.table.name / self.entry.name / self.budget.name
+        place = out / PROTOCOL / self.environment.name / self.entry.name / self.budget.name
         return place / str(self.seed)
 
     def is_done(self, out: Path) -> bool:
         """Return whether the job has a result, in its folder or in the leaderboard."""
-        key = Key(self.table.name, self.entry.name, self.budget.name, self.seed)
+        key = Key(self.environment.name, self.entry.name, self.budget.name, self.seed)
         return (self.folder(out) / RESULT).exists() or key in recorded(out)
 
 
 class Plan(NamedTuple):
     """The jobs to run; entries are given by words, so that other processes find them too."""
 
-    tables: Sequence[Table]
+    environments: Sequence[Environment]
     entries: Sequence[str]
     budgets: Sequence[str] = BUDGETS
-    seeds: Sequence[int] = SEEDS
+    seeds: Sequence[int] = ()
+    """The seeds; none: those of the protocol."""
 
     def jobs(self) -> list[Job]:
         """Return the jobs, small budgets first, and for each budget the first seeds first.
@@ -85,9 +86,10 @@ class Plan(NamedTuple):
             ValueError: an entry, a budget or a seed is invalid, or something is given twice.
         """
         entries = [find_entry(word) for word in self.entries]
-        budgets = sorted(map(Budget.parse, self.budgets), key=lambda one: one.decisions)
+        budgets = sorted(map(Budget.parse, self.budgets), key=lambda one: one.size)
         for what, names in (
-            ("table", [one.name for one in self.tables]), ("entry", [one.name for one in entries]),
+            ("environment", [one.name for one in self.environments]),
+            ("entry", [one.name for one in entries]),
             ("budget", self.budgets), ("seed", self.seeds),
         ):  # fmt: skip
             twice = [name for i, name in enumerate(names) if name in names[:i]]
@@ -97,10 +99,10 @@ class Plan(NamedTuple):
             if seed < 0:
                 raise ValueError(f"seed {seed} is not possible; choose whole numbers from 0 on")
         return [
-            Job(table, entry, budget, seed)
+            Job(environment, entry, budget, seed)
             for budget in budgets
-            for seed in self.seeds
-            for table in self.tables
+            for seed in self.seeds or budget.seeds
+            for environment in self.environments
             for entry in entries
         ]
 
@@ -121,9 +123,9 @@ def run(
         The jobs that are not done.
     """
     end = math.inf if seconds is None else time.monotonic() + seconds
-    jobs, context = plan.jobs(), multiprocessing.get_context("spawn")
+    jobs, context = plan.jobs(), _context()
     wanted = (n for n, job in enumerate(jobs) if best_response is not None or not job.is_done(out))
-    waiting, going = deque(wanted), dict[int, SpawnProcess]()
+    waiting, going = deque(wanted), dict[int, BaseProcess]()
     try:
         while (waiting or going) and (left := end - time.monotonic()) > 0:
             while waiting and len(going) < processes:
@@ -142,13 +144,22 @@ def run(
     return [job for job in jobs if not job.is_done(out)]
 
 
+def _context() -> Any:
+    """Return how processes are started: from a server that has imported all, where there is one."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__])
+    return context
+
+
 def _work_alone(plan: Plan, number: int, out: Path, best_response: int | None) -> None:
     """Do a job of a plan in a process of its own."""
     torch.set_num_threads(1)
     work([plan.jobs()[number]], out, best_response)
 
 
-def _say_how_it_ended(job: Job, process: SpawnProcess) -> None:
+def _say_how_it_ended(job: Job, process: BaseProcess) -> None:
     """Say that the process of a job has died, if it has; for example for its memory."""
     process.join()
     code = process.exitcode or 0
@@ -263,12 +274,13 @@ def learn_and_measure(job: Job, folder: Path) -> dict[str, Any]:
 
     Returns:
         The job, its decisions and time, and whether these were ``"counted"`` or are only declared;
-        the result of `Table.measure`; settings and learning curve from the entry's checkpoint, if
-        there is one; and the commit, the machine, the number of torch's threads and versions.
+        the result of `Environment.measure`; settings and the evaluations of the learning curve from
+        the entry's checkpoint, if there is one; and the commit, the machine, the number of torch's
+        threads and versions.
     """
     resumed = folder.is_dir() and any(folder.iterdir())
     with counting() as counted:
-        player = job.entry.train(job.table, job.budget, job.seed, folder)
+        player = job.entry.train(job.environment, job.budget, job.seed, folder)
     card: dict[str, Any] = {}
     if (folder / FINAL).is_dir():
         card = read_card(folder / FINAL)
@@ -279,10 +291,10 @@ def learn_and_measure(job: Job, folder: Path) -> dict[str, Any]:
     if shipped or resumed:  # of another entry, only the last start could be counted
         decisions = card.get("steps", job.budget.decisions)
         seconds = card.get("processor_seconds", seconds)
-    game, params = job.table.load()
+    game, params = job.environment.load()
     return {
         "protocol": PROTOCOL,
-        "table": job.table.name,
+        "environment": job.environment.name,
         "entry": job.entry.name,
         "shown": job.entry.shown,
         "budget": job.budget.name,
@@ -295,12 +307,12 @@ def learn_and_measure(job: Job, folder: Path) -> dict[str, Any]:
         "counted": shipped or not resumed,
         "processor_seconds": round(seconds, 1),
         "decisions_a_second": round(decisions / seconds) if decisions and seconds else None,
-        "deals": job.table.deals,
+        "deals": job.environment.deals,
         "deal_seed": int(Deals.BENCHMARK),
-        **job.table.measure(player),
+        **job.environment.measure(player),
         "checkpoint": f"{PLAYER}/{FINAL}" if card else None,
-        "curve": card.get("curve", []),
-        "settings": card.get("settings", getattr(player, "settings", {})),
+        "curve": [line for line in card.get("curve", []) if _is_evaluation(line)],
+        "settings": _own_settings(card.get("settings", getattr(player, "settings", {}))),
         "threads": torch.get_num_threads(),
         "machine": machine(),
         "commit": commit(),
@@ -308,13 +320,24 @@ def learn_and_measure(job: Job, folder: Path) -> dict[str, Any]:
     }
 
 
+def _own_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings without what a result says in other places."""
+    known = ("game", "params", "seed", "steps")
+    return {name: value for name, value in settings.items() if name not in known}
+
+
+def _is_evaluation(line: Mapping[str, Any]) -> bool:
+    """Return whether a line of a learning curve has the result of an evaluation."""
+    return any(key.startswith((EVALUATION, EXPLOITABILITY)) for key in line)
+
+
 def _learn_best_response(job: Job, folder: Path, steps: int) -> None:
     """Learn a best response to the job's player, if it has rivals and a checkpoint."""
-    game, params = job.table.load()
+    game, params = job.environment.load()
     frozen = folder / PLAYER / FINAL
     done = (folder / BEST_RESPONSE / EXPLOIT).exists()
     if done or params.num_players == 1 or game.is_team(params) or not frozen.is_dir():
         return
     _say(f"{job}: best response")
-    overrides = [f"steps={steps}", f"evaluation.final_deals={job.table.deals}"]
+    overrides = [f"steps={steps}", f"evaluation.final_deals={job.environment.deals}"]
     exploit(exploit_settings(str(frozen), None, overrides), folder / BEST_RESPONSE)

@@ -18,7 +18,6 @@ from kitchentable_training.cli.arguments import (
     GOES_ON,
     add_command,
     add_game_option,
-    add_minutes_option,
     add_module_option,
     add_ray_option,
     add_run_options,
@@ -36,6 +35,7 @@ from kitchentable_training.cli.arguments import (
     split_words,
     time_is_up,
 )
+from kitchentable_training.cli.benchmark import add_benchmark
 from kitchentable_training.evaluate.deals import Deals, describe_deals
 from kitchentable_training.files import (
     FINAL,
@@ -663,102 +663,6 @@ def _first_sentence(config: Path) -> str:
     )
     comment = " ".join(line.removeprefix("# ") for line in lines)
     return comment.partition(". ")[0].removesuffix(".") + "."
-
-
-# --- benchmark ------------------------------------------------------------------------------------
-
-
-def add_benchmark(commands: Any) -> None:
-    """Add ``benchmark``."""
-    parser = add_command(
-        commands, "benchmark", _benchmark,
-        "compare learning algorithms by a fixed protocol; resumes where it was stopped",
-        ("", ""),
-        ["benchmark --tables diddly_2p --entries ppo,my_algorithm.py:learn --budgets 1M",
-         "benchmark --budgets 1M --seeds 1,2 --jobs 2 --minutes 30"],
-    )  # fmt: skip
-    for option, what in (
-        ("tables", "names of tables"),
-        ("entries", "names of shipped algorithms, or package.module:function or file.py:function"),
-        ("budgets", "decisions, as in 10M"),
-        ("seeds", "whole numbers"),
-    ):
-        parser.add_argument(f"--{option}", metavar="A,B,C", help=f"{what} (default: all)")
-    parser.add_argument(
-        "--jobs", type=int, default=1, metavar="N",
-        help="number of processes, of one thread each (default: %(default)s)",
-    )  # fmt: skip
-    add_ray_option(parser)
-    add_minutes_option(parser)
-    add_module_option(parser)
-    parser.add_argument(
-        "--out", type=Path, default=Path("runs/benchmark"), metavar="FOLDER",
-        help="folder for results and players (default: %(default)s)",
-    )  # fmt: skip
-    parser.add_argument("--dry-run", action="store_true", help="list the jobs without running them")
-    parser.add_argument(
-        "--best-response", type=int, metavar="STEPS",
-        help="also train a best response to each player, for STEPS decisions",
-    )  # fmt: skip
-    parser.add_argument(
-        "--references", action="store_true",
-        help="only measure the mean payoffs of the scripted players, which normalize the scores",
-    )  # fmt: skip
-    parser.set_defaults(when_stopped=GOES_ON)
-
-
-def _benchmark(args: argparse.Namespace) -> None:
-    from kitchentable_training.benchmark import entries, protocol, results, run  # noqa: PLC0415
-    from kitchentable_training.benchmark.leaderboard import leaderboard_tables  # noqa: PLC0415
-
-    _check_benchmark(args)
-    bounds = seconds_of(args), args.best_response
-    plan = run.Plan(
-        [protocol.find_table(name) for name in read_names("--tables", args.tables)]
-        or list(protocol.TABLES.values()),
-        read_names("--entries", args.entries) or list(entries.ENTRIES),
-        read_names("--budgets", args.budgets) or protocol.BUDGETS,
-        _read_seeds(args.seeds) or protocol.SEEDS,
-    )
-    jobs = plan.jobs()  # raises an error before anything is run
-    if args.references:
-        for table in plan.tables:
-            say("{}: random {}, reference {}".format(table.name, *table.references()))
-        return
-    check_writable(args.out / results.LEADERBOARD)
-    left = [job for job in jobs if not job.is_done(args.out)]
-    say(f"{protocol.PROTOCOL}: {len(jobs)} jobs, {len(jobs) - len(left)} done, in {args.out}")
-    if args.dry_run:
-        say("\n".join(f"{job}{'' if job in left else ': done'}" for job in jobs))
-        return
-    if args.ray is None:
-        left = run.run(plan, args.out, args.jobs, *bounds)
-    else:
-        left = run.run_on_cluster(plan, args.out, args.ray, *bounds)
-    found = results.read_results(args.out)
-    results.write_leaderboard(args.out, found)
-    say(leaderboard_tables(found))
-    if left:
-        raise ValueError(f"{len(left)} jobs are not done; the first is {left[0]}")
-
-
-def _check_benchmark(args: argparse.Namespace) -> None:
-    if args.words:
-        raise ValueError(f"benchmark takes options only, not {args.words[0]!r}")
-    for option in ("jobs", "best_response"):
-        value = getattr(args, option)
-        if value is not None and value <= 0:
-            given = f"--{option.replace('_', '-')} {value}"
-            raise ValueError(f"{given} is not possible; choose more than 0")
-    if args.ray is not None and args.jobs > 1:
-        raise ValueError("--jobs is for this machine alone; --ray takes the cores of the cluster")
-
-
-def _read_seeds(text: str | None) -> list[int]:
-    try:
-        return [int(word) for word in read_names("--seeds", text)]
-    except ValueError:
-        raise ValueError(f"--seeds {text!r} is not possible; give numbers as in 1,2,3") from None
 
 
 COMMANDS = (

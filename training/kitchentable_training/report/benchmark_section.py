@@ -1,25 +1,27 @@
-"""The report's section on a benchmark: aggregates, tables and learning curves."""
+"""The report's section on a benchmark: aggregates, environments and learning curves."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from kitchentable_training.benchmark.leaderboard import (
     AGGREGATE_HEADER,
-    TABLE_HEADER,
+    ENVIRONMENT_HEADER,
     aggregate_rows,
     budgets_of,
+    environment_rows,
     improvement_rows,
     scores_of,
     standings,
-    table_rows,
 )
-from kitchentable_training.benchmark.protocol import PROTOCOL, TABLES
+from kitchentable_training.benchmark.protocol import ENVIRONMENTS, PROTOCOL
 from kitchentable_training.benchmark.results import Result, read_results
 from kitchentable_training.benchmark.statistics import Scores, profile
 from kitchentable_training.evaluate.duplicate import LEARNER_NAME
@@ -33,7 +35,7 @@ from kitchentable_training.report.plots import (
     style,
     together_figure,
 )
-from kitchentable_training.runs.progress import EVALUATION
+from kitchentable_training.runs.progress import EVALUATION, EXPLOITABILITY
 
 THRESHOLDS = np.linspace(0.0, 1.2, 121)
 Results = Sequence[Result]
@@ -48,66 +50,131 @@ def benchmark_section(folder: Path) -> Section:
     results = read_results(folder)
     with reading(folder):
         budgets = [_budget(results, budget) for budget in budgets_of(results)]
-        tables = len({one["table"] for one in results})
-        subtitle = f"{len(results)} runs at {tables} of {len(TABLES)} tables"
+        count = len({one["environment"] for one in results})
+        subtitle = f"{len(results)} runs in {count} of {len(ENVIRONMENTS)} environments"
         return Section(f"Benchmark {PROTOCOL}", subtitle, "benchmark.html", {"budgets": budgets})
 
 
 def _budget(results: Results, budget: str) -> Context:
     """Return the template's context for one budget."""
-    scores = scores_of(results, budget)
-    aggregates, improvements = standings(results, budget)
-    rows = aggregate_rows(aggregates)
+    rows = improvement_rows(results, budget)
     alt = "Lines with the share of runs above each score, by entry"
+    environments = {one["environment"] for one in results if one["budget"] == budget}
     return {
         "name": budget,
-        "aggregate": Table("All tables together", list(AGGREGATE_HEADER), rows),
-        "profiles": picture(profile_figure(scores), alt),
-        "improvement": Table(
-            "How probably a run of the row is better than one of the column, at the same table",
-            ["", *improvements],
-            improvement_rows(improvements),
+        "aggregate": Table(
+            "All environments together", list(AGGREGATE_HEADER), aggregate_rows(results, budget)
         ),
-        "tables": [
-            _table(results, table, budget)
-            for table in TABLES
-            if any((one["table"], one["budget"]) == (table, budget) for one in results)
+        "profiles": picture(profile_figure(scores_of(results, budget)), alt),
+        "improvement": Table(
+            "How probably a run of the row beats one of the column in the same environment",
+            ["", *standings(results, budget)[0]],
+            rows,
+        ),
+        "environments": [
+            _environment(results, name, budget) for name in ENVIRONMENTS if name in environments
         ],
     }
 
 
-def _table(results: Results, table: str, budget: str) -> Context:
-    """Return the template's context for one table."""
-    here = [one for one in results if (one["table"], one["budget"]) == (table, budget)]
-    curves: dict[str, list[Curve]] = defaultdict(list)
+def _environment(results: Results, name: str, budget: str) -> Context:
+    """Return the template's context for one environment."""
+    here = [one for one in results if (one["environment"], one["budget"]) == (name, budget)]
+    win_rates: dict[str, list[Curve]] = defaultdict(list)
     for one in here:
         reference = list(one["opponents"])[-1]
-        for name in (LEARNER_NAME, reference):  # a team's own rate is under the first name
-            points = series(one["curve"], EVALUATION + name)
+        for opponent in (LEARNER_NAME, reference):  # a team's own rate is under the first name
+            points = series(one["curve"], EVALUATION + opponent)
             if len(points[0]):
-                curves[one["entry"]].append(points)
+                win_rates[one["entry"]].append(points)
                 break
-    drawn = {entry: _mean_curve(runs) for entry, runs in curves.items()}
-    alt = f"Lines with the win rate of each entry over its decisions at {table}"
-    rows = table_rows(results, table, budget)
+    drawn = {entry: _mean_curve(runs) for entry, runs in win_rates.items()}
+    alt = f"Lines with the win rate of each entry over its decisions in {name}"
+    rows = environment_rows(results, name, budget)
+    losses = exploitability_figure({name: here})
+    lost = f"Lines with the exploitability of each entry over its decisions in {name}"
     return {
-        "name": table,
-        "table": Table(f"{table}, {budget}", list(TABLE_HEADER), rows),
+        "name": name,
+        "table": Table(f"{name}, {budget}", list(ENVIRONMENT_HEADER), rows),
         "curves": picture(together_figure(drawn), alt) if drawn else None,
+        "exploitability": picture(losses, lost) if losses else None,
     }
 
 
 def _mean_curve(runs: Sequence[Curve]) -> Curve:
     """Return the mean of several runs' curves, up to the end of the shortest one."""
     shortest = min(len(steps) for steps, _ in runs)
-    return runs[0][0][:shortest], np.mean([rates[:shortest] for _, rates in runs], axis=0)
+    return runs[0][0][:shortest], np.mean([values[:shortest] for _, values in runs], axis=0)
+
+
+def exploitability_figure(results: Mapping[str, Results]) -> Figure | None:
+    """Draw the exact exploitability of each entry over its decisions, on logarithmic axes.
+
+    Args:
+        results: the results with one budget, by the environment that they are of.
+
+    Returns:
+        The figure with a panel for each environment; None if no result has such a curve.
+    """
+    panels = {name: curves for name, some in results.items() if (curves := _losses(some))}
+    if not panels:
+        return None
+    across = min(2, len(panels))
+    down = -(-len(panels) // across)
+    figure = Figure(figsize=(4.6 * across + 1.6, 3.4 * down), layout="constrained")
+    grid = np.atleast_1d(figure.subplots(down, across)).ravel()
+    entries = list(dict.fromkeys(entry for curves in panels.values() for entry in curves))
+    for axes, (name, curves) in zip(grid, panels.items(), strict=False):
+        _draw_losses(axes, name, curves, entries)
+    for axes in grid[len(panels) :]:
+        axes.set_axis_off()
+    by_entry: dict[str, Any] = {}
+    for axes in grid[: len(panels)]:
+        handles, labels = axes.get_legend_handles_labels()
+        by_entry |= dict(zip(labels, handles, strict=True))
+    figure.legend(
+        list(by_entry.values()), list(by_entry),
+        loc="outside right upper", fontsize=9, frameon=False,
+    )  # fmt: skip
+    return figure
+
+
+def _losses(results: Results) -> dict[str, list[Curve]]:
+    """Return the curves of exploitability of all runs, by entry."""
+    found: dict[str, list[Curve]] = defaultdict(list)
+    for one in results:
+        points = series(one["curve"], EXPLOITABILITY)
+        if len(points[0]):
+            found[one["entry"]].append(points)
+    return dict(found)
+
+
+def _draw_losses(
+    axes: Axes, name: str, curves: Mapping[str, Sequence[Curve]], entries: Sequence[str]
+) -> None:
+    style(axes)
+    for entry, runs in curves.items():
+        i = entries.index(entry)
+        colour, dashes = COLOURS[i % len(COLOURS)], DASHES[i // len(COLOURS) % len(DASHES)]
+        steps, mean = _mean_curve(runs)
+        axes.plot(steps, mean, dashes, color=colour, label=entry)
+        values = [found[: len(steps)] for _, found in runs]
+        axes.fill_between(
+            steps, np.min(values, axis=0), np.max(values, axis=0),
+            color=colour, alpha=0.12, linewidth=0,
+        )  # fmt: skip
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_title(name, fontsize=10)
+    axes.set_xlabel("decisions")
+    axes.set_ylabel("exploitability")
 
 
 def profile_figure(scores: Mapping[str, Scores]) -> Figure:
     """Draw the performance profile of each entry, with its 95 % band.
 
     Args:
-        scores: the scores of all runs, by entry and table.
+        scores: the scores of all runs, by entry and environment.
     """
     figure = Figure(figsize=(8, 4.6), layout="constrained")
     axes = figure.subplots()

@@ -14,9 +14,11 @@ from kitchentable_training.files import DamagedError, parse_json, write_text
 
 EVALUATION = "evaluation/"
 """The prefix of the names of win rates; an opponent's name follows."""
+EXPLOITABILITY = "exact/exploitability"
+"""The exact exploitability, in points per game, where settings ask for it."""
 CURVE_KEYS = (
-    "step", "time/seconds", EVALUATION, "payoff/", "train/entropy_loss", "train/value_loss",
-    "behavior_cloning/agreement",
+    "step", "time/seconds", EVALUATION, EXPLOITABILITY, "payoff/", "train/entropy_loss",
+    "train/value_loss", "behavior_cloning/agreement",
 )  # fmt: skip
 """The prefixes of the names of all figures that learning curves show."""
 CURVE_LINES, CURVE_EVALUATIONS = 40, 1500

@@ -9,6 +9,7 @@ import warnings
 from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import ExitStack
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,8 @@ from kitchentable_training.algorithms.learner import Learner
 from kitchentable_training.algorithms.registry import find_algorithm
 from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.duplicate import LEARNER_NAME, curve_points, measure
+from kitchentable_training.exact.exploitability import measure as measure_exactly
+from kitchentable_training.exact.tree import GameTree
 from kitchentable_training.files import (
     CHECKPOINTS,
     CLONED,
@@ -67,6 +70,7 @@ from kitchentable_training.runs.log import RunLog
 from kitchentable_training.runs.processes import join
 from kitchentable_training.runs.progress import (
     EVALUATION,
+    EXPLOITABILITY,
     cut_progress,
     learning_curve,
     read_progress,
@@ -261,10 +265,23 @@ class Run:
         if now // settings.opponents.past_every > before // settings.opponents.past_every:
             self.add_past_self()
         if now // settings.evaluation.every > before // settings.evaluation.every:
-            mine = self.evaluate(settings.evaluation.deals) if self.processes.is_first else None
-            results = self.processes.from_first(mine)
-            for name, win_rate in curve_points(results).items():
-                logger.record(EVALUATION + name, win_rate)
+            mine = self._curve_points() if self.processes.is_first else None
+            for name, value in self.processes.from_first(mine).items():
+                logger.record(name, value)
+
+    def _curve_points(self) -> dict[str, float]:
+        """Evaluate the learner for its learning curve."""
+        evaluation = self.settings.evaluation
+        points = curve_points(self.evaluate(evaluation.deals))
+        found = {EVALUATION + name: win_rate for name, win_rate in points.items()}
+        if evaluation.exploitability:
+            exactly, _ = measure_exactly(self._tree, self.player())
+            found[EXPLOITABILITY] = exactly.exploitability
+        return found
+
+    @cached_property
+    def _tree(self) -> GameTree:
+        return GameTree(self.game, self.params)
 
     def _log_games(self, logger: Logger) -> None:
         """Log the payoffs of all processes' games by opponent."""

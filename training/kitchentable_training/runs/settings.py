@@ -68,6 +68,9 @@ class EvaluationSettings(Settings):
     """The number of deals at the end."""
     opponents: Annotated[list[str], Field(min_length=1)]
     """The opponents: names of players, as for ``kitchentable evaluate``."""
+    exploitability: bool = False
+    """Whether evaluations during training also compute the exact exploitability, for games whose
+    whole tree fits into memory (see `exact.tree.GameTree`)."""
 
 
 class RunSettings(Settings):
@@ -227,7 +230,7 @@ def _read_stages(
     found = {}
     for name, own in stages.items():
         for override in overrides:
-            _override(own, override)
+            override_settings(own, override)
         if file.name == CARD:
             _check_named(own, overrides, file)
         found[name, str(source) if len(stages) == 1 else f"{source}, {name}"] = own
@@ -243,7 +246,7 @@ def _check_named(content: dict[str, Any], overrides: Sequence[str], card: Path) 
     """
     given: dict[str, Any] = {}
     for override in overrides:
-        _override(given, override)
+        override_settings(given, override)
     for word, key in sorted({*_own_code(content)} - {*_own_code(given)}):
         found = find_named(word, f"{card}: {key} is {word}")
         if key == "network.module":
@@ -311,7 +314,16 @@ def parse_settings(content: dict[str, Any], source: str) -> RunSettings:
         raise ValueError("\n".join(lines)) from None
 
 
-def _override(content: dict[str, Any], override: str) -> None:
+def override_settings(content: dict[str, Any], override: str) -> None:
+    """Change settings that are not validated yet.
+
+    Args:
+        content: the settings, which are changed.
+        override: the change, ``key=value`` or ``group.key=value``.
+
+    Raises:
+        ValueError: the text is not of this form, or names a value as a group.
+    """
     key, equals, value = override.partition("=")
     if not equals or not key:
         raise ValueError(f"an override is key=value, not {override!r}")

@@ -1,0 +1,126 @@
+"""The search for the settings of the shipped entries.
+
+Each entry is tried with the same number of settings: its defaults, and others that are drawn from
+its `SPACES`. They are tried in environments that no result is reported of, with a seed that no
+result has, and with the smallest budget of the protocol. The best one has the highest mean over
+these environments of the score, or of 1 minus the distance from an equilibrium where that is known.
+``tuned.json`` has the best settings of each entry, and all trials.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kitchentable_training.benchmark.entries import DEFAULTS, NAMES, TUNED, changes_in
+from kitchentable_training.benchmark.protocol import BUDGETS, POINTS, PROTOCOL, Environment
+from kitchentable_training.benchmark.results import Result
+from kitchentable_training.benchmark.run import Plan
+from kitchentable_training.files import read_json, write_text
+from kitchentable_training.provenance import commit
+
+TRIALS = 6
+"""The number of settings that are tried of each entry; the first ones are its defaults."""
+SEED = 101
+"""The seed of the trials."""
+BUDGET = BUDGETS[0]
+Space = Mapping[str, Sequence[Any]]
+"""The values that are tried, by setting."""
+ROLLOUTS: Space = {
+    "num_envs": (64, 128, 256, 512),
+    "n_steps": (16, 32, 64),
+    "batch_size": (256, 512, 1024),
+    "learning_rate": (0.0003, 0.0006, 0.001, 0.002),
+    "gae_lambda": (0.7, 0.85, 0.95),
+}
+ENTROPY: Space = {"ent_coef": (0.01, 0.03, 0.1, 0.2), "final_ent_coef": (0.003, 0.01, 0.03)}
+SPACES: Mapping[str, Space] = {
+    "ppo": {**ROLLOUTS, **ENTROPY, "n_epochs": (1, 2, 4)},
+    "sb3_ppo": {**ROLLOUTS, **ENTROPY, "n_epochs": (1, 2, 4)},
+    "dmc": {**ROLLOUTS, "n_epochs": (1, 2), "epsilon": (0.05, 0.1, 0.2)},
+    "behavior_cloning": {
+        "behavior_cloning.batch_size": (256, 512, 1024, 2048),
+        "behavior_cloning.learning_rate": (0.0003, 0.001, 0.002, 0.004),
+    },
+}
+"""What is tried of each entry."""
+TUNING = (
+    Environment(
+        "diddly_tuning", "diddly",
+        POINTS | {"cards": 2, "rounds": 1, "turn_limit": 2, "copies": {"2": 2, "6": 5, "8": 2}},
+        500, random=-0.5454, value=1.645, uniform=5.72619, is_large=True,
+    ),
+    Environment(
+        "quiddler_tuning", "quiddler",
+        POINTS | {
+            "meld": "auto", "hand_sizes": [3], "max_turns": 1, "two_player_bonus": "none",
+            "copies": {"o": 5, "n": 4, "t": 2}, "lexicon": ["on", "to", "not", "ton", "toot"],
+        },
+        500, random=-0.486, value=0.738, uniform=4.887975, is_large=True,
+    ),
+    Environment(
+        "diddly_3p", "diddly", POINTS | {"num_players": 3, "cards": 8}, 300, random=-14.6458
+    ),
+    Environment("fiddlefoo_3p", "fiddlefoo", POINTS | {"num_players": 3}, 500, random=-1.4501),
+)  # fmt: skip
+"""The environments of the trials: two whose game tree is known, and two with three seats."""
+
+
+def trials(name: str) -> list[str]:
+    """Return the words of an entry's trials, for `entries.find_entry`.
+
+    Raises:
+        ValueError: the entry has nothing to search.
+    """
+    if name not in SPACES:
+        raise ValueError(
+            f"entry {name!r} has no settings to search; choose from {', '.join(NAMES)}"
+        )
+    rng = np.random.default_rng([SEED, *name.encode()])
+    words = [f"{name}+{DEFAULTS}"]
+    while len(words) < TRIALS:
+        drawn = (
+            f"{key}={values[int(rng.integers(len(values)))]}"
+            for key, values in SPACES[name].items()
+        )
+        word = "+".join([name, DEFAULTS, *drawn])
+        if word not in words:
+            words.append(word)
+    return words
+
+
+def plan(names: Sequence[str]) -> Plan:
+    """Return the jobs of the trials of some entries."""
+    return Plan(TUNING, [word for name in names for word in trials(name)], [BUDGET], [SEED])
+
+
+def worth(result: Result) -> float:
+    """Return what a trial counts in one environment: the higher, the better."""
+    return float(1 - result["distance"] if "distance" in result else result["score"])
+
+
+def write_best(results: Sequence[Result], names: Sequence[str], path: Path = TUNED) -> None:
+    """Write the best settings of the entries whose trials are all done; keep those of others.
+
+    Args:
+        results: the results of the trials.
+        names: the entries.
+        path: the file to write.
+    """
+    found = dict(read_json(path)["entries"]) if path.exists() else {}
+    for name in names:
+        tried = {word: _worths(results, word) for word in trials(name)}
+        if all(len(one) == len(TUNING) for one in tried.values()):
+            best = max(tried, key=lambda word: float(np.mean(list(tried[word].values()))))
+            found[name] = {"commit": commit(), "best": changes_in(best), "trials": tried}
+    write_text(path, json.dumps({"protocol": PROTOCOL, "entries": found}, indent=1) + "\n")
+
+
+def _worths(results: Sequence[Result], word: str) -> dict[str, float]:
+    """Return what a trial counts, by environment."""
+    mine = [one for one in results if one["entry"] == word]
+    return {one["environment"]: round(worth(one), 4) for one in mine}
