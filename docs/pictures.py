@@ -1,7 +1,11 @@
-"""Draw the pictures of the README and the site: ``python -m docs.pictures``."""
+"""Draw the pictures of the README and the site: ``python -m docs.pictures``.
+
+``python -m docs.pictures benchmark`` draws only the figures of the published benchmark results.
+"""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +15,12 @@ from PIL import Image
 from kitchentable import Batch, find_game
 from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable.render.view import View
+from kitchentable_training.benchmark.leaderboard import budgets_of, scores_of
+from kitchentable_training.benchmark.protocol import ENVIRONMENTS
+from kitchentable_training.benchmark.results import published
 from kitchentable_training.cli.main import main as kitchentable
+from kitchentable_training.report.benchmark_section import exploitability_figure, profile_figure
+from kitchentable_training.report.plots import save_png
 
 FOLDER = Path(__file__).parent / "pictures"
 # File name, game, parameters, seed, decisions of the strongest player before the picture.
@@ -36,8 +45,28 @@ IN_README = "diddly"
 
 
 def main() -> None:
-    """Draw each position as seen by the seat to move, and the animations."""
+    """Draw everything, or only what is named."""
     FOLDER.mkdir(exist_ok=True)
+    draw_benchmark()
+    if "benchmark" not in sys.argv[1:]:
+        draw_games()
+
+
+def draw_benchmark() -> None:
+    """Draw the performance profiles and the curves of exploitability, by budget."""
+    results = published()
+    for budget in budgets_of(results):
+        here = [one for one in results if one["budget"] == budget]
+        save_png(profile_figure(scores_of(here, budget)), FOLDER / f"benchmark_{budget}.png")
+        by_environment = {
+            name: [one for one in here if one["environment"] == name] for name in ENVIRONMENTS
+        }
+        if figure := exploitability_figure(by_environment):
+            save_png(figure, FOLDER / f"benchmark_{budget}_exploitability.png")
+
+
+def draw_games() -> None:
+    """Draw each position as seen by the seat to move, and the animations."""
     for name, game_name, params, seed, decisions in POSITIONS:
         game = find_game(game_name)
         batch = Batch(game, 1, seed=seed, autoreset=False, **params)
