@@ -87,7 +87,13 @@ def _training_settings() -> Iterator[list[str]]:
     for name, field in fields.items():
         having = [one for one, (_, kind) in ALGORITHMS.items() if name in kind.model_fields]
         shown = ", ".join(f"`{one}`" for one in having)
-        yield [f"`{TRAINING}.{name}`", _default(field), shown, _meaning(field)]
+        defaults: dict[str, list[str]] = {}
+        for one in having:
+            default = _default(ALGORITHMS[one].settings.model_fields[name])
+            defaults.setdefault(default, []).append(f"`{one}`")
+        several = (f"{default} ({', '.join(those)})" for default, those in defaults.items())
+        told = ", ".join(several if len(defaults) > 1 else defaults)
+        yield [f"`{TRAINING}.{name}`", told, shown, _meaning(field)]
 
 
 def _default(field: FieldInfo) -> str:

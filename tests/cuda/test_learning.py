@@ -12,8 +12,10 @@ from tests.training.tiny_settings import (
     ALL,
     EXPLORATION,
     LEAGUE,
+    MIRROR_DESCENT,
     MONTE_CARLO,
     NETWORK,
+    REGULARIZED,
     TINY,
     check_same_end,
     check_same_state,
@@ -152,10 +154,12 @@ def test_actions_are_tried_as_by_the_loop(epsilon) -> None:
         ({}, {}),
         (ALL, {"opponents": OFTEN}),
         ({"duplicates": 4, "full_state_critic": True}, {}),
+        ({}, MIRROR_DESCENT),
+        ({"league": 0.5, "delta_m": 50}, REGULARIZED | {"opponents": OFTEN}),
         ({"league": 1.0}, MONTE_CARLO | {"opponents": OFTEN}),
         ({"league": 0.5}, {"opponents": OFTEN, "network": NETWORK | SHOWN}),
     ],
-    ids=["plain", "all options", "duplicates", "dmc", "all inputs"],
+    ids=["plain", "all options", "duplicates", "mmd", "rnad", "dmc", "all inputs"],
 )
 def test_what_is_played_and_learned_is_what_the_cpu_plays_and_learns(own, more) -> None:
     mine, theirs = (learner(settings(own, device=device, **more)) for device in ("cpu", "cuda"))

@@ -126,6 +126,7 @@ def test_what_self_play_does_by_game_compiles_for_a_gpu(compiled) -> None:
     from kitchentable_training.algorithms.dmc import explore
     from kitchentable_training.algorithms.gpu import Kernels
     from kitchentable_training.algorithms.ppo_loss import draw
+    from kitchentable_training.algorithms.rnad import v_trace
 
     steps, games, seats, num_actions = 2, 3, 2, 5
     by_seat, by_step = torch.zeros(steps, games, seats), torch.zeros(steps + 1, games)
@@ -137,8 +138,9 @@ def test_what_self_play_does_by_game_compiles_for_a_gpu(compiled) -> None:
     ends, out = by_step[:-1].bool(), by_step[:-1].clone()
     played = (by_seat, ends, ends.clone(), by_step.long(), ends.clone(), by_step)
     kernels.run(advantages, *played, one, one, out)
+    kernels.run(v_trace, *played, out.clone(), out.clone(), one, one, one, out.clone(), out)
     names = [name.partition("-")[0] for name in compiled]
-    assert names == ["draw_in", "explore_in", "advantages_in"]
+    assert names == ["draw_in", "explore_in", "advantages_in", "v_trace_in"]
     for name, ptx in compiled.items():
         assert stack(ptx) == 0, name
         assert "NRT_" not in ptx, name

@@ -908,7 +908,7 @@ def test_replies_want_a_game_that_tells_of_them() -> None:
 
 
 @pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
-@pytest.mark.parametrize("algorithm", ["ppo", "sb3_ppo"])
+@pytest.mark.parametrize("algorithm", ["ppo", "mmd", "rnad", "sb3_ppo"])
 def test_a_player_is_trained_saved_and_played(tmp_path, algorithm) -> None:
     tiny = [
         *(

@@ -134,7 +134,7 @@ def test_own_players_sit_in_the_league_and_are_the_same_when_a_run_is_resumed(tm
     env = LearnerVecEnv.make("diddly", 4, {f"{file}:mine": 1}, seed=1, rounds=1)
     assert len(first_games(env)) == 31
     alone = OpponentSettings(trained={f"{file}:mine": 1})
-    with pytest.raises(ValueError, match=r"own\.py:mine' is no network"):
+    with pytest.raises(ValueError, match=r"own\.py:mine' is not one network"):
         OpponentPool.make(DIDDLY, PARAMS, alone, seed=0, on_gpu=True)
 
 

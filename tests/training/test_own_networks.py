@@ -11,6 +11,8 @@ import pytest
 import torch
 from tests.conftest import COMPILED
 from tests.training.tiny_settings import (
+    FICTITIOUS,
+    ORACLES,
     TINY,
     check_same_end,
     check_same_state,
@@ -118,8 +120,11 @@ def player(trained) -> Path:
         },
         {"algorithm": "sb3_ppo", "opponents": {"scripted": {"random": 1}}},
         {"algorithm": "dmc", "training": {"n_steps": 16, "batch_size": 64}},
+        {"algorithm": "mmd", "training": {"n_steps": 16, "batch_size": 64}},
+        {"algorithm": "rnad", "training": {"n_steps": 16, "batch_size": 64, "delta_m": 200}},
+        FICTITIOUS,
     ],
-    ids=["ppo", "sb3_ppo", "dmc"],
+    ids=["ppo", "sb3_ppo", "dmc", "mmd", "rnad", "nfsp"],
 )
 def test_a_run_that_is_left_at_every_update_ends_with_the_same_weights(tmp_path, more) -> None:
     file, whole, parts = tmp_path / "net.py", tmp_path / "whole", tmp_path / "parts"
@@ -145,6 +150,19 @@ def test_a_run_that_is_left_at_every_update_ends_with_the_same_weights(tmp_path,
     np.testing.assert_allclose(
         player.values(batch, np.arange(batch.num_envs)), values.detach(), rtol=1e-5
     )
+
+
+def test_a_mixture_of_modules_is_resumed_and_played(tmp_path) -> None:
+    file, whole, parts = tmp_path / "net.py", tmp_path / "whole", tmp_path / "parts"
+    file.write_text(NET)
+    chosen = settings(file, checkpoint_seconds=0.0001, **ORACLES)
+    final = Run(chosen, whole).train()
+    assert left_at_every_update(chosen, parts) >= 2
+    check_same_end(parts, whole)
+    check_same_state(parts, whole)
+    player, batch = load_player(final), Batch(DIDDLY, 8, seed=1, **PARAMS)
+    assert [type(one.network).__name__ for one in player.members] == 4 * ["Net"]
+    assert batch.masks[np.arange(8), player.act(batch, np.arange(8))].all()
 
 
 def test_a_run_learns_from_a_module_after_cloning_and_starts_from_it(player, tmp_path) -> None:

@@ -11,9 +11,13 @@ from tests.games.fiddlefoo.cards import ways_to_fill
 from tests.training.tiny_settings import (
     ALL,
     EXPLORATION,
+    FICTITIOUS,
     LEAGUE,
+    MIRROR_DESCENT,
     MONTE_CARLO,
     NETWORK,
+    ORACLES,
+    REGULARIZED,
     TAUGHT,
     TINY,
     check_same_end,
@@ -260,7 +264,11 @@ def test_a_step_may_have_no_decision_of_the_learner():
 # --- Learning -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("algorithm", [{}, MONTE_CARLO], ids=["ppo", "dmc"])
+@pytest.mark.parametrize(
+    "algorithm",
+    [{}, MIRROR_DESCENT, REGULARIZED, MONTE_CARLO],
+    ids=["ppo", "mmd", "rnad", "dmc"],
+)
 def test_self_play_learns(algorithm, tmp_path) -> None:
     """It learns to win chips from `random`, from random weights."""
     chosen = settings(
@@ -704,9 +712,28 @@ def test_past_selves_draw_but_for_those_that_know_what_is_worth_most(algorithm, 
         (ALL, {"opponents": LEAGUE}),
         ({"duplicates": 3, "full_state_critic": True}, {}),
         (LOOKAHEAD, {}),
+        ({}, MIRROR_DESCENT),
+        (
+            {"league": 0.5, "bfloat16": True, "delta_m": 600, "n_epochs": 2},
+            REGULARIZED | {"opponents": LEAGUE},
+        ),
         ({"league": 1.0, "bfloat16": True}, MONTE_CARLO | {"opponents": LEAGUE}),
+        ({}, FICTITIOUS),
+        ({}, FICTITIOUS | {"network": NETWORK | {"action_features": True}}),
+        ({}, ORACLES | {"network": NETWORK | {"action_features": True}}),
     ],
-    ids=["plain", "all options", "duplicates", "lookahead", "dmc"],
+    ids=[
+        "plain",
+        "all options",
+        "duplicates",
+        "lookahead",
+        "mmd",
+        "rnad",
+        "dmc",
+        "nfsp",
+        "nfsp with action features",
+        "psro",
+    ],
 )
 def test_a_run_that_is_left_at_every_update_ends_with_the_same_weights(own, more, tmp_path):
     chosen = settings(own, checkpoints_kept=99, checkpoint_seconds=0.0001, **more)
@@ -752,6 +779,10 @@ def test_where_all_seats_learn_nobody_is_paid_by_an_opponent(tmp_path):
             MONTE_CARLO | {"network": NETWORK | {"action_features": True}},
             "network.best_row: .* which algorithm: dmc learns; set it to true",
         ),
+        (FICTITIOUS | {"opponents": LEAGUE}, "algorithm: nfsp learns in self-play only; set"),
+        (ORACLES | {"opponents": LEAGUE}, "other players of algorithm: psro are its own popul"),
+        (ORACLES | {"start": "diddly_2p"}, "start: the population of .* with random weights"),
+        (FICTITIOUS | {"num_envs": 512}, "replay_size=600 is less than a rollout, .* = 2048"),
     ],
 )
 def test_settings_that_do_not_fit_together_are_named(more, message):

@@ -33,8 +33,21 @@ ALL = {
     "normalize_advantage": True,
 }  # fmt: skip
 MONTE_CARLO = {"algorithm": "dmc"}
+MIRROR_DESCENT, REGULARIZED = {"algorithm": "mmd"}, {"algorithm": "rnad"}
 EXPLORATION = {"epsilon": 0.3, "final_epsilon": 0.1}
-"""Settings of self-play: a small network, a league, all options at once, and deep Monte Carlo."""
+FICTITIOUS = {
+    "algorithm": "nfsp",
+    "training": {
+        "n_steps": 4, "batch_size": 64, "anticipatory": 0.3, "replay_size": 600,
+        "reservoir_size": 200, "target_every": 3,
+    },
+}  # fmt: skip
+ORACLES = {
+    "algorithm": "psro",
+    "training": {"n_steps": 4, "batch_size": 64, "n_epochs": 1, "responses": 3},
+}
+"""Settings of self-play: a small network, a league, all options at once, and other
+algorithms: fictitious self-play with buffers that are soon full."""
 DRAWING = """
 import numpy as np
 

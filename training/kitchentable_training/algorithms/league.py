@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from kitchentable import Game
 from kitchentable.players.scripted import Player, ScriptedPlayer
 from kitchentable_training.algorithms.settings import OpponentSettings
-from kitchentable_training.networks.policy import PolicyPlayer
+from kitchentable_training.networks.policy import MixturePlayer, PolicyPlayer
 from kitchentable_training.players.by_name import make_player
 
 CPU = torch.device("cpu")
@@ -94,10 +94,11 @@ class OpponentPool:
                 )
             if isinstance(player, PolicyPlayer):
                 player.move_to(device)
-            elif on_gpu:
+            is_one = isinstance(player, PolicyPlayer) and not isinstance(player, MixturePlayer)
+            if on_gpu and not is_one:
                 raise ValueError(
-                    f"opponents.trained: {name!r} is no network, and only networks play at tables "
-                    "on a GPU; leave it out, or choose device: cpu"
+                    f"opponents.trained: {name!r} is not one network, and only networks play at "
+                    "tables on a GPU; leave it out, or choose device: cpu"
                 )
             trained.append(player)
         count = len(scripted) + len(trained)

@@ -68,7 +68,9 @@ class PPO:
         seating: the players of each game.
         own: the settings of the algorithm.
         inputs: what the network is shown.
-        network: the network that is trained.
+        network: the network that is saved and played.
+        acting: the network that plays the rollouts and is trained: the same one, except in some
+            subclasses.
         device: its device.
         options: what only some runs use.
         rollout: the decisions of the last rollout.
@@ -103,6 +105,7 @@ class PPO:
         game, params = self.games.game, self.games.params
         self.inputs = NetworkInputs.of(settings.network, game, params)
         self.network = build_network(game, params, settings.network).to(self.device)
+        self.acting = self.network
         self._bfloat16 = self.own.bfloat16 and multiplies_bfloat16(self.device, warn=rank == 0)
         dtype = torch.bfloat16 if self._bfloat16 else torch.float32
         self.rollout = Rollout(self.inputs, self.games, self.own.n_steps, dtype)
@@ -221,7 +224,7 @@ class PPO:
             shown = recorded.write(step, which, seen)
         logits = torch.zeros_like(recorded.masks[step], dtype=torch.float32)
         if len(masks):
-            logits[which], rollout.values[step, which] = self.evaluate(self.network, shown)
+            logits[which], rollout.values[step, which] = self.evaluate(self.acting, shown)
         return logits
 
     def evaluate(self, network: nn.Module, shown: Inputs) -> tuple[torch.Tensor, torch.Tensor]:
@@ -282,7 +285,8 @@ class PPO:
     def learn(self) -> dict[str, float]:
         """Train on the rollout for ``n_epochs`` epochs; return the means of the figures."""
         found: list[dict[str, Any]] = []
-        for _ in range(self.own.n_epochs):
+        for epoch in range(self.own.n_epochs):
+            self.begin_epoch(epoch)
             for rows in self._minibatches():
                 found.append(self._add_gradients(rows))
                 self.processes.add_gradients(self._parameters)
@@ -290,6 +294,9 @@ class PPO:
                 self.optimizer.step()
                 self.optimizer.zero_grad(set_to_none=True)
         return self._means(found)
+
+    def begin_epoch(self, epoch: int) -> None:
+        """Prepare an epoch; for subclasses that estimate again with the new policy."""
 
     def _minibatches(self) -> Sequence[torch.Tensor]:
         """Return the decisions learned from in random order, as indices, in about equal parts.
@@ -314,7 +321,7 @@ class PPO:
         minibatch = self._minibatch(rows)
         if not share:
             return {}
-        logits, values = self.evaluate(self.network, minibatch.shown)
+        logits, values = self.evaluate(self.acting, minibatch.shown)
         if share < 1:  # weight the means over this part by its share of the minibatch
             for one in (logits, values):
                 one.register_hook(partial(torch.mul, other=share))  # type: ignore[no-untyped-call]

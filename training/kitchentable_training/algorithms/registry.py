@@ -12,7 +12,11 @@ from typing import Any, NamedTuple
 
 from kitchentable_training.algorithms.settings import (
     DMCSettings,
+    MMDSettings,
+    NFSPSettings,
     PPOSettings,
+    PSROSettings,
+    RNaDSettings,
     SB3PPOSettings,
     TrainingSettings,
 )
@@ -42,11 +46,17 @@ def _import_class(place: str) -> Any:
 
 ALGORITHMS = {
     "ppo": Algorithm(f"{HERE}.ppo:PPO", PPOSettings),
+    "mmd": Algorithm(f"{HERE}.mmd:MagneticMirrorDescent", MMDSettings),
+    "rnad": Algorithm(f"{HERE}.rnad:RegularizedNashDynamics", RNaDSettings),
     "dmc": Algorithm(f"{HERE}.dmc:DeepMonteCarlo", DMCSettings),
+    "nfsp": Algorithm(f"{HERE}.nfsp:NFSP", NFSPSettings),
+    "psro": Algorithm(f"{HERE}.psro:PSRO", PSROSettings),
     "sb3_ppo": Algorithm(f"{HERE}.sb3:SB3Learner", SB3PPOSettings),
 }
-"""The algorithms of the project: proximal policy optimization by self-play; deep Monte Carlo on the
-same rollouts; and MaskablePPO of sb3-contrib, where one seat learns."""
+"""The algorithms of the project: proximal policy optimization by self-play; on the same rollouts
+magnetic mirror descent, regularized Nash dynamics and deep Monte Carlo; neural fictitious
+self-play; policy-space response oracles; and MaskablePPO of
+sb3-contrib, where one seat learns."""
 DEFAULT = "ppo"
 """The algorithm of settings that name none."""
 

@@ -103,15 +103,44 @@ class TrainingSettings(Settings):
             )
 
 
-class RolloutSettings(TrainingSettings):
-    """Settings of algorithms that learn from rollouts, in epochs of minibatches.
+class BatchSettings(TrainingSettings):
+    """Settings of algorithms that play a batch of games between updates.
 
     A setting with a ``final_`` value changes linearly to that value during the run; null: it stays
     constant.
     """
 
+    no_league: ClassVar[str] = "training.league is 0"
+    """Why there is no league where `meets_league` is false."""
+
     n_steps: PositiveInt = 64
     """Steps of each game between updates."""
+
+    @property
+    def meets_league(self) -> bool:
+        """Whether players of the league are at any of the tables."""
+        return True
+
+    def check(self, run: Any, game: Game, params: Any) -> None:
+        """Check that the other settings of a run fit; see the base class."""
+        super().check(run, game, params)
+        self._check_opponents(run.opponents, params.num_players)
+
+    def _check_opponents(self, others: OpponentSettings, num_players: int) -> None:
+        invited = any(others.scripted.values()) or any(others.trained.values())
+        if num_players > 1 and self.meets_league and not invited:
+            raise ValueError("opponents: give at least one of scripted or trained a weight above 0")
+        alone = num_players == 1
+        if (alone or not self.meets_league) and (invited or others.past_selves):
+            why = "a game for one seat has none" if alone else self.no_league
+            raise ValueError(
+                f"opponents: {why}; set scripted and trained to {{}}, past_selves to 0"
+            )
+
+
+class RolloutSettings(BatchSettings):
+    """Settings of algorithms that learn from rollouts, in epochs of minibatches."""
+
     batch_size: PositiveInt = 4096
     """Decisions of a minibatch."""
     n_epochs: PositiveInt = 2
@@ -130,30 +159,13 @@ class RolloutSettings(TrainingSettings):
     max_grad_norm: Annotated[float, Field(gt=0)] = 0.5
     """The maximum norm of a gradient; a large number, as in 1e9, turns clipping off."""
 
-    @property
-    def meets_league(self) -> bool:
-        """Whether players of the league are at any of the tables."""
-        return True
-
     def check(self, run: Any, game: Game, params: Any) -> None:
         """Check that the other settings of a run fit; see the base class."""
         super().check(run, game, params)
-        self._check_opponents(run.opponents, params.num_players)
         size = run.num_envs * self.n_steps
         if size % self.batch_size:
             raise ValueError(
                 f"training.batch_size={self.batch_size} does not divide num_envs x n_steps = {size}"
-            )
-
-    def _check_opponents(self, others: OpponentSettings, num_players: int) -> None:
-        invited = any(others.scripted.values()) or any(others.trained.values())
-        if num_players > 1 and self.meets_league and not invited:
-            raise ValueError("opponents: give at least one of scripted or trained a weight above 0")
-        alone = num_players == 1
-        if (alone or not self.meets_league) and (invited or others.past_selves):
-            why = "a game for one seat has none" if alone else "training.league is 0"
-            raise ValueError(
-                f"opponents: {why}; set scripted and trained to {{}}, past_selves to 0"
             )
 
 
@@ -259,6 +271,38 @@ class PPOSettings(PolicyGradientSettings, SelfPlaySettings):
                 raise ValueError(f"training.lookahead: set training.{name} to {json.dumps(wanted)}")
 
 
+class MMDSettings(SelfPlaySettings):
+    """Settings of magnetic mirror descent; see `mmd`."""
+
+    alpha: Weight = 0.02
+    """The weight of the divergence from the uniform policy, at the end of the run."""
+    step_size: Annotated[float, Field(gt=0)] = 50.0
+    """The step size eta: its inverse is the weight of the divergence from the policy that played
+    the rollout, at the end of the run."""
+    annealing: Share = 0.5
+    """The power of the share of the run so far with which ``alpha`` and ``step_size`` decrease:
+    with 0.5 both are ten times as large after 1 % of the run; 0: they are constant."""
+    normalize_advantage: bool = False
+    """Whether the advantages of a minibatch are scaled to mean 0 and standard deviation 1."""
+
+
+class RNaDSettings(SelfPlaySettings):
+    """Settings of regularized Nash dynamics; see `rnad`."""
+
+    eta: Weight = 0.2
+    """The weight of the log ratio of the policy to the regularization policy in the rewards."""
+    delta_m: PositiveInt = 100_000
+    """The number of decisions after which the policy becomes the regularization policy."""
+    polyak: Annotated[float, Field(gt=0, le=1)] = 0.1
+    """The share with which the target network, which is what is played in the end, follows the
+    network after each update."""
+    neurd_threshold: Annotated[float, Field(gt=0)] = 2.0
+    """The threshold beta of NeuRD: a logit, relative to the mean of the legal ones, is not pushed
+    beyond it on either side."""
+    neurd_clip: Annotated[float, Field(gt=0)] = 10_000.0
+    """The maximum size of the estimated advantage of an action."""
+
+
 class DMCSettings(SelfPlaySettings):
     """Settings of deep Monte Carlo; see `dmc`."""
 
@@ -268,3 +312,108 @@ class DMCSettings(SelfPlaySettings):
     """The probability of a random action at the beginning."""
     final_epsilon: Share = 0.02
     """The probability at the end; it changes linearly."""
+
+
+class NFSPSettings(BatchSettings):
+    """Settings of neural fictitious self-play; see `nfsp`."""
+
+    no_league: ClassVar[str] = "algorithm: nfsp learns in self-play only"
+
+    n_steps: PositiveInt = 4
+    """Steps of each game between updates."""
+    batch_size: PositiveInt = 256
+    """Decisions of a minibatch."""
+    replays: Annotated[float, Field(gt=0)] = 4.0
+    """How often each decision is learned from in the mean: it sets the number of minibatches."""
+    learning_rate: Annotated[float, Field(gt=0)] = 0.003
+    """The step size of Adam, for the best response."""
+    final_learning_rate: Annotated[float, Field(ge=0)] = 0.0001
+    """The learning rate at the end."""
+    average_learning_rate: Annotated[float, Field(gt=0)] = 0.001
+    """The step size for the average policy, which decreases in proportion to the learning rate."""
+    gamma: Share = 1.0
+    """The discount factor of a decision."""
+    max_grad_norm: Annotated[float, Field(gt=0)] = 1.0
+    """The maximum norm of a gradient; a large number, as in 1e9, turns clipping off."""
+    anticipatory: Share = 0.1
+    """The probability eta that a seat plays the best response in an episode."""
+    epsilon: Share = 0.06
+    """The probability with which the best response draws an action, at the beginning."""
+    final_epsilon: Share = 0.0
+    """The probability at the end; it changes linearly."""
+    replay_size: PositiveInt = 50_000
+    """The number of decisions in the circular buffer, in whole rollouts: at least one."""
+    reservoir_size: PositiveInt = 200_000
+    """The number of decisions in the reservoir."""
+    target_every: PositiveInt = 300
+    """The number of minibatches after which the target network is replaced."""
+
+    @property
+    def meets_league(self) -> bool:
+        """Whether players of the league are at any of the tables."""
+        return False
+
+    def value_until(self, episode: str) -> str | None:
+        """Return the end of what the network's value predicts; see the base class."""
+        del episode  # the average policy learns no value
+        return None
+
+    def check(self, run: Any, game: Game, params: Any) -> None:
+        """Check that the other settings of a run fit; see the base class."""
+        super().check(run, game, params)
+        rollout = run.num_envs * self.n_steps
+        if self.replay_size < rollout:
+            raise ValueError(
+                f"training.replay_size={self.replay_size} is less than a rollout, num_envs x "
+                f"n_steps = {rollout}"
+            )
+
+
+class PSROSettings(PolicyGradientSettings):
+    """Settings of policy-space response oracles, whose oracle is `ppo`; see `psro`.
+
+    What changes during a run changes during each response.
+    """
+
+    no_league: ClassVar[str] = "the other players of algorithm: psro are its own population"
+
+    n_steps: PositiveInt = 8
+    """Steps of each game between updates."""
+    batch_size: PositiveInt = 1024
+    """Decisions of a minibatch."""
+    n_epochs: PositiveInt = 4
+    """How often each decision is learned from."""
+    learning_rate: Annotated[float, Field(gt=0)] = 0.005
+    """The step size of Adam."""
+    final_learning_rate: Annotated[float, Field(ge=0)] = 0.0005
+    """The learning rate at the end."""
+    ent_coef: Weight = 0.05
+    """The weight of the entropy of the policy."""
+    final_ent_coef: Weight | None = 0.01
+    """This weight at the end."""
+    responses: Annotated[int, Field(ge=1, le=999)] = 20
+    """The number of best responses, which have equal shares of the decisions."""
+    payoff_share: Annotated[float, Field(gt=0, lt=1)] = 0.2
+    """The share of the decisions that measures the payoffs between members of the population."""
+    fresh: bool = False
+    """Whether each response starts from the initial weights instead of those of the last one."""
+
+    @property
+    def meets_league(self) -> bool:
+        """Whether players of the league are at any of the tables."""
+        return False
+
+    def value_until(self, episode: str) -> str | None:
+        """Return the end of what the network's value predicts; see the base class."""
+        del episode  # each member predicts what it is paid against another mixture
+        return None
+
+    def check(self, run: Any, game: Game, params: Any) -> None:
+        """Check that the other settings of a run fit; see the base class."""
+        super().check(run, game, params)
+        for name in ("start", "behavior_cloning"):
+            if getattr(run, name) is not None:
+                raise ValueError(
+                    f"{name}: the population of algorithm: psro begins with random weights; set "
+                    f"{name} to null"
+                )

@@ -12,7 +12,7 @@ observation after each decision of any seat, its action masks, and its own actio
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -278,8 +278,14 @@ class GameTree:
                 sampling. A scripted player that has no preference always draws.
 
         Returns:
-            The probabilities of the actions by depth; float64, shape (pairs,) each.
+            The probabilities of the actions by depth; float64, shape (pairs,) each. Those of a
+            mixture are the `average` of its members.
         """
+        members: list[Player] = getattr(player, "members", [])
+        if members:
+            shares = player.shares  # type: ignore[attr-defined]
+            policies = [self.policy(one, draws, most_probable=most_probable) for one in members]
+            return average(self, policies, shares)
         tells = self.tells(player)
         if tells:
             draws = 1 if getattr(player, "worths", False) else 0
@@ -334,6 +340,43 @@ class GameTree:
             paths[:, at - 1] = above.actions[level.taken[nodes]]
             nodes = level.parents[nodes]
         return replay(self._batch, self._dealt[nodes], paths)
+
+
+def average(tree: GameTree, policies: Sequence[Policy], shares: Sequence[float]) -> Policy:
+    """Return the policy that plays like a mixture, of which each seat draws one for the whole game.
+
+    In an information set each policy counts with its share times the probability that the seat's
+    own actions lead there under it. Seats remember everything, so nodes of a set agree on that, and
+    no opponent can tell the result from the mixture (Kuhn, "Extensive games and the problem of
+    information", 1953). Where no policy leads, only the shares count.
+
+    Args:
+        tree: the game tree.
+        policies: the policies.
+        shares: their probabilities.
+    """
+    found, sums, spare = ([np.zeros(len(level.actions)) for level in tree.levels] for _ in range(3))
+    for policy, share in zip(policies, shares, strict=True):
+        for depth, reached in enumerate(_own_reach(tree, policy)):
+            weights = share * reached[tree.levels[depth].set_of_pair]
+            found[depth] += weights * policy[depth]
+            sums[depth] += weights
+            spare[depth] += share * policy[depth]
+    return [
+        np.where(total > 0.0, one / np.where(total > 0.0, total, 1.0), other)
+        for one, total, other in zip(found, sums, spare, strict=True)
+    ]
+
+
+def _own_reach(tree: GameTree, policy: Policy) -> Iterator[Reals]:
+    """Yield by depth with which probability a seat's own actions lead to its sets; (sets,)."""
+    reached = np.ones((len(tree.chances), tree.num_players))
+    for depth, level in enumerate(tree.levels):
+        if depth:
+            movers = tree.levels[depth - 1].movers[level.parents]
+            reached = reached[level.parents]
+            reached[np.arange(len(reached)), movers] *= policy[depth - 1][level.taken]
+        yield reached[level.examples, level.owners]
 
 
 def on_the_best(level: Level, worth: Reals) -> Reals:

@@ -14,17 +14,33 @@ from kitchentable import Batch, Game
 from kitchentable.engine.games import as_seed
 from kitchentable.players.scripted import Games
 from kitchentable_training.networks.inputs import MASK, NetworkInputs, moved
+from kitchentable_training.networks.mixture import Mixture
 from kitchentable_training.networks.network import ILLEGAL, build_network
 from kitchentable_training.networks.settings import NetworkSettings
 
 
-def weights_of(game: Game, params: Any, network: NetworkSettings) -> dict[str, torch.Tensor]:
+def weights_of(
+    game: Game, params: Any, network: NetworkSettings, members: int = 0
+) -> dict[str, torch.Tensor]:
     """Return the names, shapes and dtypes of a network's weights, as tensors.
 
     Those of the project's network are on the meta device, where they take no memory.
+
+    Args:
+        game: the game.
+        params: its parameters.
+        network: the settings of the network.
+        members: the number of members of a mixture of such networks; 0: it is one network.
     """
     with torch.device("cpu" if network.module else "meta"):
-        return dict(build_network(game, params, network).state_dict())
+        return dict(_build(game, params, network, members).state_dict())
+
+
+def _build(game: Game, params: Any, network: NetworkSettings, members: int) -> nn.Module:
+    """Return a network, or a mixture of several, with random weights."""
+    if not members:
+        return build_network(game, params, network)
+    return Mixture([build_network(game, params, network) for _ in range(members)])
 
 
 class PolicyPlayer:
@@ -134,10 +150,65 @@ class PolicyPlayer:
         return logits.float().masked_fill(~shown[MASK], -torch.inf), values.float()
 
 
+class MixturePlayer(PolicyPlayer):
+    """A mixture of networks as a player, which draws one of them for each seat of a game."""
+
+    network: Mixture
+
+    @property
+    def members(self) -> list[PolicyPlayer]:
+        """The networks as players of their own."""
+        options: dict[str, Any] = {"deterministic": self.deterministic, "worths": self.worths}
+        return [
+            PolicyPlayer(one, self.inputs, self.name, **options) for one in self.network.members
+        ]
+
+    @property
+    def shares(self) -> list[float]:
+        """The probability of each of them."""
+        found: list[float] = self.network.shares.tolist()
+        return found
+
+    @torch.no_grad()
+    def _outputs(self, batch: Any, games: Any) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return what the members of the seats to act return; see the base class."""
+        games = np.asarray(games)
+        drawn = self.network.draw(batch, games)
+        logits = torch.empty(len(games), self.inputs.num_actions, device=self.device)
+        values = torch.empty(len(games), device=self.device)
+        for member in np.unique(drawn).tolist():
+            which = np.flatnonzero(drawn == member)
+            shown = moved(self.inputs.tensors(batch, games[which]), self.device)
+            found, expected = self.network.members[member](shown)
+            logits[which] = found.float().masked_fill(~shown[MASK], -torch.inf)
+            values[which] = expected.float()
+        return logits, values
+
+
+def network_player(
+    network: nn.Module, inputs: NetworkInputs, name: str, **more: Any
+) -> PolicyPlayer:
+    """Return a network or a mixture of networks as a player; see `PolicyPlayer`."""
+    kind = MixturePlayer if isinstance(network, Mixture) else PolicyPlayer
+    return kind(network, inputs, name, **more)
+
+
 def frozen_copy(
-    weights: Mapping[str, torch.Tensor], game: Game, params: Any, network: NetworkSettings
+    weights: Mapping[str, torch.Tensor],
+    game: Game,
+    params: Any,
+    network: NetworkSettings,
+    members: int = 0,
 ) -> nn.Module:
-    """Return a new network with a copy of the weights, on the CPU and without gradients."""
-    copied = build_network(game, params, network)
+    """Return a new network with a copy of the weights, on the CPU and without gradients.
+
+    Args:
+        weights: the weights.
+        game: the game.
+        params: its parameters.
+        network: the settings of the network.
+        members: the number of members of a mixture of such networks; 0: it is one network.
+    """
+    copied = _build(game, params, network, members)
     copied.load_state_dict({name: tensor.cpu().clone() for name, tensor in weights.items()})
     return copied.requires_grad_(requires_grad=False).eval()

@@ -14,10 +14,10 @@ import platform
 from collections.abc import Mapping
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import torch
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 from safetensors import SafetensorError
 from safetensors.torch import load, save
 
@@ -33,7 +33,12 @@ from kitchentable_training.files import (
     written_aside,
 )
 from kitchentable_training.networks.inputs import NetworkInputs
-from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy, weights_of
+from kitchentable_training.networks.policy import (
+    PolicyPlayer,
+    frozen_copy,
+    network_player,
+    weights_of,
+)
 from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.settings import Outputs, errors_in
 
@@ -62,6 +67,7 @@ def make_card(
     *,
     outputs: Outputs = "logits",
     value_until: str | None = None,
+    members: int = 0,
     **more: Any,
 ) -> dict[str, Any]:
     """Return the card of a network.
@@ -73,6 +79,7 @@ def make_card(
         outputs: what its outputs are.
         value_until: what its value predicts: what is paid until the end of the ``"game"`` or the
             ``"hand"``; None if neither, or if it is unknown.
+        members: the number of members of a mixture of such networks; 0: it is one network.
         more: further fields.
     """
     inputs = NetworkInputs.of(network, game, params)
@@ -88,6 +95,7 @@ def make_card(
         "network": network.model_dump(),
         "outputs": outputs,
         "value_until": value_until,
+        **({"members": members} if members else {}),
         "versions": versions(),
         **more,
     }
@@ -169,6 +177,7 @@ class Card(BaseModel):
     network: NetworkSettings
     outputs: Outputs
     value_until: Literal["game", "hand"] | None = None
+    members: Annotated[int, Field(ge=0, le=1000)] = 0
     settings: dict[str, Any] = {}
     sha256: dict[str, str]
 
@@ -344,9 +353,10 @@ def load_player(
         params = game.make_params(**card["params"])
     check_card(card, game, params)
     network = NetworkSettings.model_validate(card["network"])
-    weights = read_tensors(folder, WEIGHTS, weights_of(game, params, network))
-    return PolicyPlayer(
-        frozen_copy(weights, game, params, network),
+    form = (game, params, network, card.get("members", 0))
+    weights = read_tensors(folder, WEIGHTS, weights_of(*form))
+    return network_player(
+        frozen_copy(weights, *form),
         NetworkInputs.of(network, game, params),
         Path(folder).resolve().name,
         deterministic=deterministic,

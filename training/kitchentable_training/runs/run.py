@@ -49,7 +49,8 @@ from kitchentable_training.files import (
 )
 from kitchentable_training.named import name_module
 from kitchentable_training.networks.carry_over import carry_over
-from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy
+from kitchentable_training.networks.mixture import Mixture
+from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy, network_player
 from kitchentable_training.players.by_name import (
     checkpoint_named,
     identity_of,
@@ -291,7 +292,7 @@ class Run:
         results = [one for part, _ in found for one in part]
         for numbers, payoff in results:
             by_opponent["all"].append(payoff)
-            for name in {self.pool.label(number) for number in numbers} or {LEARNER_NAME}:
+            for name in {seating.pool.label(number) for number in numbers} or {LEARNER_NAME}:
                 by_opponent[name].append(payoff)
         seating.results.clear()
         for name, payoffs in by_opponent.items():
@@ -393,7 +394,7 @@ class Run:
 
     def player(self) -> PolicyPlayer:
         """Return the current learner as a player."""
-        return PolicyPlayer(self._frozen(), self.learner.inputs, self.folder.name)
+        return network_player(self._frozen(), self.learner.inputs, self.folder.name)
 
     def add_past_self(self) -> None:
         """Add the current learner to the pool, if past selves take part."""
@@ -410,7 +411,13 @@ class Run:
 
     def _frozen(self) -> Any:
         weights = self.learner.network.state_dict()
-        return frozen_copy(weights, self.game, self.params, self.settings.network)
+        return frozen_copy(weights, self.game, self.params, self.settings.network, self._members)
+
+    @property
+    def _members(self) -> int:
+        """The number of members of the learner's network, if it is a mixture; else 0."""
+        network = self.learner.network
+        return len(network.members) if isinstance(network, Mixture) else 0
 
     def _card(self) -> dict[str, Any]:
         on_gpu = {"resumes": ON_GPU} if self.settings.device == "cuda" else {}
@@ -420,6 +427,7 @@ class Run:
             self.settings.network,
             outputs=self.settings.training.outputs,
             value_until=self.settings.training.value_until(self.settings.episode),
+            members=self._members,
             settings=self.settings.model_dump(),
             players=self._players,
             steps=self.learner.steps,

@@ -1,0 +1,245 @@
+"""Policy-space response oracles: meta-games, mixtures of networks, and what they learn."""
+
+import itertools
+
+import numpy as np
+import pytest
+import torch
+from stable_baselines3.common.logger import Logger
+from tests.conftest import COMPILED
+from tests.training.tiny_settings import NETWORK, ORACLES
+
+from kitchentable import Batch, find_game
+from kitchentable.core.rng import seeds_for
+from kitchentable.players.scripted import play_out
+from kitchentable_training.algorithms.league import OpponentPool
+from kitchentable_training.algorithms.psro import PSRO, solve
+from kitchentable_training.exact.exploitability import exploitability, reach, values
+from kitchentable_training.exact.tree import GameTree, average
+from kitchentable_training.networks.inputs import NetworkInputs
+from kitchentable_training.networks.mixture import Mixture
+from kitchentable_training.networks.network import build_network
+from kitchentable_training.networks.policy import MixturePlayer
+from kitchentable_training.networks.settings import NetworkSettings
+from kitchentable_training.players.checkpoint import load_player
+from kitchentable_training.runs.run import Run
+from kitchentable_training.runs.settings import parse_settings
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
+
+QUIET = Logger(None, [])
+
+
+@pytest.fixture(scope="module")
+def kuhn() -> GameTree:
+    game = find_game("kuhn_poker")
+    return GameTree(game, game.make_params(reward="margin"))
+
+
+def settings(**more):
+    content = ORACLES | {
+        "game": "kuhn_poker", "params": {"reward": "margin"}, "steps": 4096, "num_envs": 32,
+        "network": NETWORK,
+        "evaluation": {"opponents": ["random"], "deals": 4, "final_deals": 4},
+    }  # fmt: skip
+    return parse_settings(content | more, "test")
+
+
+def learner(**more) -> PSRO:
+    chosen = settings(**more)
+    game = find_game(chosen.game)
+    params = game.make_params(**chosen.params)
+    return PSRO(chosen, OpponentPool.make(game, params, chosen.opponents, chosen.seed))
+
+
+def mixture_player(tree: GameTree, shares: list[float]) -> MixturePlayer:
+    """Return a mixture of networks that prefer some actions."""
+    torch.manual_seed(3)
+    inputs, how = NetworkInputs(tree.game, tree.params), NetworkSettings(layers=[8])
+    mixture = Mixture([build_network(tree.game, tree.params, how) for _ in shares])
+    for one in mixture.members:
+        torch.nn.init.normal_(one.policy.weight, std=3.0)
+    mixture.shares[:] = torch.tensor(shares)
+    return MixturePlayer(mixture, inputs, "mixture", deterministic=False)
+
+
+# --- Meta-games -----------------------------------------------------------------------------------
+
+
+def test_the_meta_game_is_solved() -> None:
+    """Rock wins 2 from scissors, all other wins are 1; a fourth strategy loses to all others."""
+    gains = np.array([[0, -1, 2, 1], [1, 0, -1, 1], [-2, 1, 0, 1], [-1, -1, -1, 0]])
+    np.testing.assert_allclose(solve(gains / 2), [0.25, 0.5, 0.25, 0.0], atol=1e-9)
+    np.testing.assert_allclose(solve(gains / 2 + 7.0), [0.25, 0.5, 0.25, 0.0], atol=1e-9)
+    np.testing.assert_allclose(solve(np.array([[0.0, -1.0], [1.0, 0.0]])), [0.0, 1.0], atol=1e-9)
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_payoffs_are_those_of_one_seat_among_copies_of_another_member(seats) -> None:
+    """Members with different habits meet seat by seat."""
+    table = {"num_players": seats, "reward": "margin"}
+    mine = learner(game="addtoo", params=table, num_envs=96)
+    players = mine.population.members[:3]
+    for number, one in enumerate(players):
+
+        def act(batch, games, number=number):
+            masks = batch.masks[games]
+            return (masks * (1 + number * np.arange(masks.shape[1]) % 5)).argmax(axis=1)
+
+        one.act = act
+    mine._measure_payoffs(2, 0)
+    deals = 96 // (2 * (seats if seats == 2 else 2 * seats))
+    seeds = seeds_for(np.random.SeedSequence([1, 3, 2, 0]), deals)
+    for other in (0, 1):
+        for alone, among in ((2, other), (other, 2)):
+            paid = []
+            for seat in range(seats):
+                batch = Batch(mine.oracle.games.game, deals, seed=0, autoreset=False, **table)
+                batch.deal(seeds)
+                seating = np.full((deals, seats), among)
+                seating[:, seat] = alone
+                paid.append(play_out(batch, players, seating)[:, seat].mean())
+            assert mine.payoffs[alone, among] == pytest.approx(np.mean(paid))
+            assert np.mean(paid) != 0.0
+    assert not mine.payoffs[:2, :2].any()
+
+
+def test_measured_payoffs_agree_with_the_tree(kuhn) -> None:
+    mine = learner(num_envs=512)
+    for one in mine.network.members:
+        torch.nn.init.normal_(one.policy.weight, std=3.0)
+    mine._measure_payoffs(2, 100_000)
+    policies = [kuhn.policy(one) for one in mine.population.members]
+    for other in (0, 1):
+        paid = []
+        for seat in range(2):
+            mine_there = [level.owners[level.set_of_pair] == seat for level in kuhn.levels]
+            both = zip(mine_there, policies[2], policies[other], strict=True)
+            paid.append(values(kuhn, [np.where(*one) for one in both])[seat])
+        chips = 1 / kuhn._scale  # payoffs are in units of reward
+        assert mine.payoffs[2, other] / chips == pytest.approx(np.mean(paid), abs=0.05)
+        assert mine.payoffs[other, 2] == pytest.approx(-mine.payoffs[2, other])
+
+
+# --- Mixtures -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("shares", [[0.5, 0.3, 0.2], [0.25, 0.0, 0.75]])
+def test_the_policy_of_a_mixture_is_what_is_seen_of_it(kuhn, shares) -> None:
+    """Every node is reached as often as by drawing a member for each seat."""
+    player = mixture_player(kuhn, shares)
+    policies = [kuhn.policy(one) for one in player.members]
+    mixed = kuhn.policy(player)
+    for level, one in zip(kuhn.levels, mixed, strict=True):
+        totals = np.bincount(level.set_of_pair, one, len(level.owners))
+        np.testing.assert_allclose(totals, 1.0)
+    pairs = list(itertools.product(range(3), repeat=2))
+    wanted = [np.zeros(len(level.movers)) for level in kuhn.levels]
+    for first, second in pairs:
+        seated = [
+            np.where(level.owners[level.set_of_pair] == 0, *both)
+            for level, *both in zip(kuhn.levels, policies[first], policies[second], strict=True)
+        ]
+        for depth, one in enumerate(reach(kuhn, seated, [0, 1])):
+            wanted[depth] += shares[first] * shares[second] * one
+    for one, other in zip(reach(kuhn, mixed, [0, 1]), wanted, strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-12)
+    plain = [
+        sum(s * p for s, p in zip(shares, of, strict=True)) for of in zip(*policies, strict=True)
+    ]
+    assert any(np.abs(one - other).max() > 0.01 for one, other in zip(plain, mixed, strict=True))
+
+
+def test_where_no_member_leads_their_shares_count(kuhn) -> None:
+    uniform = kuhn.uniform()
+    never = [one.copy() for one in uniform]
+    for one in never:
+        one[0::2], one[1::2] = 1.0, 0.0
+    found = average(kuhn, [never, never], [0.4, 0.6])
+    for one, other in zip(found, never, strict=True):
+        np.testing.assert_allclose(one, other)
+
+
+def test_a_seat_keeps_its_member_until_the_game_ends(kuhn) -> None:
+    player = mixture_player(kuhn, [0.5, 0.0, 0.3, 0.2])
+    batch, everyone = Batch(kuhn.game, 4000, seed=5), np.arange(4000)
+    held = np.full((4000, 2), -1)
+    counts = np.zeros((2, 4))
+    both = []
+    for _ in range(12):
+        seats, drawn = batch.current_player.copy(), player.network.draw(batch, everyone)
+        before = held[everyone, seats]
+        assert ((before == -1) | (before == drawn)).all()
+        held[everyone, seats] = drawn
+        np.add.at(counts, (seats[before == -1], drawn[before == -1]), 1)
+        legal = batch.masks[everyone, player.act(batch, everyone)]
+        assert legal.all()
+        batch.step(batch.sample_actions())
+        both.append(held[batch.dones & (held >= 0).all(axis=1)])
+        held[batch.dones] = -1
+    shares = counts / counts.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(shares, [[0.5, 0.0, 0.3, 0.2]] * 2, atol=0.02)
+    first, second = np.concatenate(both).T
+    assert np.corrcoef(first, second)[0, 1] == pytest.approx(0.0, abs=0.03)
+
+
+def test_a_mixture_answers_with_the_members_of_its_games(kuhn) -> None:
+    player = mixture_player(kuhn, [0.4, 0.6])
+    batch, games = Batch(kuhn.game, 50, seed=1), np.arange(50)[::-2].copy()
+    drawn = player.network.draw(batch, games)
+    assert set(drawn) == {0, 1}
+    theirs = np.array([one.probabilities(batch, games) for one in player.members])
+    np.testing.assert_array_equal(
+        player.probabilities(batch, games), theirs[drawn, np.arange(len(games))]
+    )
+
+
+# --- Learning -------------------------------------------------------------------------------------
+
+
+def test_shares_of_the_run_are_equal_and_all_decisions_count() -> None:
+    mine, joined = learner(steps=40_000, num_envs=64), []
+    while mine.steps < mine.settings.steps:
+        before = mine.joined
+        mine.update(QUIET)
+        if mine.joined > before:
+            joined.append(mine.steps)
+    assert mine.joined == 4
+    assert mine.steps == joined[-1]
+    np.testing.assert_allclose(np.diff([0, *joined]), 40_000 / 3, rtol=0.1)
+    assert mine.network.shares.sum() == pytest.approx(1.0)
+
+
+def test_a_run_is_played_as_a_mixture_and_its_checkpoint_too(tmp_path, kuhn) -> None:
+    final = Run(settings(), tmp_path / "run").train()
+    player = load_player(final)
+    assert isinstance(player, MixturePlayer)
+    assert len(player.members) == 4
+    assert len(kuhn.policy(player)) == len(kuhn.levels)
+
+
+@pytest.mark.parametrize(("game", "params"), [
+    ("quiddler_solitaire", {}), ("fiddlefoo", {"cooperative": True}),
+])  # fmt: skip
+def test_who_has_no_opponents_learns_one_response(game, params, tmp_path) -> None:
+    chosen = settings(game=game, params=params, steps=600)
+    run = Run(chosen, tmp_path / "run")
+    run.train()
+    assert len(run.learner.network.members) == 1
+    ours, oracle = run.learner.network.members[0], run.learner.oracle.network
+    for one, other in zip(ours.parameters(), oracle.parameters(), strict=True):
+        assert torch.equal(one, other)
+
+
+def test_the_mixture_approaches_the_equilibrium_of_kuhn_poker(kuhn) -> None:
+    """Untrained it loses 0.46 chips."""
+    mine = learner(
+        steps=300_000, num_envs=256, network={"layers": [64]},
+        training={"learning_rate": 0.01, "final_learning_rate": 0.001},
+    )  # fmt: skip
+    while mine.steps < mine.settings.steps:
+        mine.update(QUIET)
+    player = MixturePlayer(mine.network, mine.inputs, "mixture", deterministic=False)
+    found = exploitability(kuhn, kuhn.policy(player))
+    assert found.exploitability < 0.15
+    assert found.values[0] == pytest.approx(-1 / 18, abs=0.06)
