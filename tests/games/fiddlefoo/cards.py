@@ -55,10 +55,13 @@ def ways_to_fill(cards: Collection[str], top: int, missing: int) -> int:
     return sum(ways_to_fill(higher, number(card), missing - notes(card)) for card in higher)
 
 
-def full_deck(talkytoot: str | Sequence[str] = ()) -> list[str]:
-    """Return all cards, unshuffled."""
+def full_deck(
+    talkytoot: str | Sequence[str] = (), copies: Collection[str] | None = None
+) -> list[str]:
+    """Return all cards, unshuffled; of the base cards only those in ``copies``, if given."""
     chosen = list(ACTION_CARDS) if talkytoot == "all" else talkytoot
-    return [*BASE, *(name for name in ACTION_CARDS if name in chosen)]
+    base = [name for name in BASE if copies is None or name in copies]
+    return [*base, *(name for name in ACTION_CARDS if name in chosen)]
 
 
 def neighbours(cell: Cell) -> list[Cell]:

@@ -11,7 +11,7 @@ import numpy as np
 from tests.contract.payoffs import payoff
 from tests.games import duel
 from tests.games.duel import flat, one_hot
-from tests.games.fiddlefoo.cards import ACTION_CARDS, Cell, color, notes, number
+from tests.games.fiddlefoo.cards import ACTION_CARDS, BASE, Cell, color, notes, number
 from tests.games.fiddlefoo.play import (
     NAMES,
     arrange,
@@ -139,6 +139,8 @@ class Seen:
     def __init__(self, game, viewer: int) -> None:
         self.game, self.viewer, self.seats = game, viewer, game.num_players
         self.order = [(viewer + i) % self.seats for i in range(self.seats)]
+        self.actions = [card for card in game.cards if card in ACTION_CARDS]
+        self.listed = [*BASE, *self.actions]
 
     def parts(self) -> dict[str, list[float]]:
         """Return the parts that follow from the rules and the hands alone."""
@@ -146,12 +148,12 @@ class Seen:
         parts = self.cards() | self.decision() | self.table() | {"map": self.map()}
         if game.cooperative:
             parts |= self.piles()
-        if len(game.cards) > 54:
+        if self.actions:
             parts |= self.talkytoot()
         return parts
 
     def marks(self, cards) -> list[float]:
-        return [float(card in cards) for card in self.game.cards]
+        return [float(card in cards) for card in self.listed]
 
     def seat(self, player) -> list[float]:
         return one_hot(self.seats, None if player is None else self.order.index(player))
@@ -167,7 +169,7 @@ class Seen:
             "playable": self.marks([name[5:] for name in game.legal if deciding]),
             "chosen": self.marks([game.chosen]),
             "known": flat(self.marks(game.known[seat]) for seat in self.order[1:]),
-            "unseen": [1.0 - mark for mark in self.marks(open_cards)],
+            "unseen": self.marks({*game.cards} - open_cards),
             "fits_range": self.marks([c for c in how if how[c] == "range"]),
             "fits_notes": self.marks([c for c in how if how[c] == "notes"]),
         }
@@ -195,7 +197,7 @@ class Seen:
         return [*numbers, float(game.safe), float(every), *colors]
 
     def table(self) -> dict[str, list[float]]:
-        game, total = self.game, len(self.game.cards)
+        game, total = self.game, len(self.listed)
         sizes = [len(game.hands[seat]) for seat in self.order]
         points = [game.totals[seat] for seat in self.order]
         best = 4 * game.games
@@ -220,7 +222,7 @@ class Seen:
             "pile_tops": [top / 16 for top in tops.values()],
             "pile_notes": flat(one_hot(12, min(11, sum(map(notes, p)))) for p in piles.values()),
             "on_piles": self.marks([card for pile in piles.values() for card in pile]),
-            "fits_piles": [float(number(c) > tops[color(c)]) for c in self.game.cards],
+            "fits_piles": [float(number(c) > tops[color(c)]) for c in self.listed],
         }
 
     def talkytoot(self) -> dict[str, list[float]]:
@@ -236,7 +238,7 @@ class Seen:
 
     def map(self) -> list[float]:
         game, size = self.game, self.game.map_size
-        planes = np.zeros((11 if len(game.cards) > 54 else 10, size, size))
+        planes = np.zeros((11 if self.actions else 10, size, size))
         for cell, card in game.map.items():
             planes[("YRBP".index(color(card)), *cell)] = 1
             planes[(4, *cell)], planes[(5, *cell)] = number(card) / 16, notes(card) / 4

@@ -65,6 +65,8 @@ class ReferenceGame(Reference):
         wildcard: bool = False,
         cooperative: bool = False,
         talkytoot: str | Sequence[str] = (),
+        hand: int = 8,
+        copies: Sequence[tuple[str, int]] | None = None,
         reward: str = "win",
         prepare: Callable[[ReferenceGame], None] = lambda _: None,
     ) -> None:
@@ -77,7 +79,8 @@ class ReferenceGame(Reference):
         """
         self.new_deck, self.games, self.prepare = new_deck, games, prepare
         self.map_size, self.wildcard, self.cooperative = map_size, wildcard, cooperative
-        self.cards = full_deck(talkytoot)
+        self.cards = full_deck(talkytoot, None if copies is None else dict(copies))
+        self.hand = hand
         self.begin(num_players, reward)
 
     @property
@@ -111,15 +114,18 @@ class ReferenceGame(Reference):
         if sorted(deck) != sorted(self.cards):
             raise AssertionError(f"not the whole deck: {deck}")
         seats = range(self.num_players)
-        block = [next(c for c in deck if c in BASE and color(c) == one) for one in "YRBP"]
-        block.sort(key=deck.index)
+        firsts: dict[str, str] = {}  # by color, in the order in which they are found
+        for card in deck:
+            if card in BASE:
+                firsts.setdefault(color(card), card)
+        block = list(firsts.values())
         m = self.map_size // 2
         cells = [(m - 1, m - 1), (m - 1, m), (m, m), (m, m - 1)]
-        self.map = Map(zip(cells, block, strict=True))
+        self.map = Map(zip(cells, block, strict=False))
         self.map.size, self.map.wildcard = self.map_size, self.wildcard
         self.pile = [card for card in deck if card not in block]
         self.hands: list[list[str]] = [[] for _ in seats]
-        for _ in range(8):
+        for _ in range(self.hand):
             for seat in seats:
                 self.hands[seat].append(self.pile.pop(0))
         self.known: list[set[str]] = [set() for _ in seats]

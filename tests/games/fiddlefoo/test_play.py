@@ -13,12 +13,15 @@ from tests.games.fiddlefoo.duel import Duel
 
 from kitchentable.games.fiddlefoo import GAME
 
+SHORT = dict.fromkeys(("Y1", "Y8", "Y9", "Y16", "B2", "B3", "B13", "B16", "P1", "P16"), 1)
 MORE = [
     {"num_players": 2, "map_size": 8, "games": 4},
     {"num_players": 3, "map_size": 14, "reward": "margin", "games": 2},
     {"num_players": 2, "cooperative": True, "reward": "margin", "games": 3},
     {"num_players": 6, "cooperative": True},
     {"num_players": 6, "talkytoot": "all", "wildcard": True, "map_size": 10},
+    {"num_players": 3, "map_size": 6, "hand": 2, "copies": SHORT},
+    {"cooperative": True, "map_size": 4, "hand": 1, "copies": SHORT, "talkytoot": ["draw", "move"]},
 ]
 TABLES = [*GAME.rules.variants, *MORE]
 

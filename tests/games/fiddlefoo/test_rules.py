@@ -12,7 +12,9 @@ from tests.games.fiddlefoo.play import Table, names
 from kitchentable import fiddlefoo_v0
 from kitchentable.games.fiddlefoo import GAME
 
-MAP_SIZES = (8, 10, 12, 14, 16)
+MAP_SIZES = (4, 6, 8, 10, 12, 14, 16)
+ROOMY = MAP_SIZES[2:]
+"""Sizes in which the positions below have room."""
 WILD, TEAM = {"wildcard": True}, {"cooperative": True}
 
 # --- The material and the deal ------------------------------------------------------------------
@@ -79,6 +81,17 @@ def test_action_cards_are_no_part_of_the_block():
     assert "swap_map" in table.hand(1).split()
 
 
+def test_a_shortened_deck_deals_its_cards_and_lays_out_its_colors():
+    copies = dict.fromkeys(("Y1", "Y5", "Y9", "R2", "R6", "R10", "B3"), 1)
+    options = {"hand": 1, "map_size": 4, "copies": copies | {"P1": 0}}
+    table = Table("R6 Y1 B3", "Y9", "R2", then="R10 Y5", **options)
+    assert table.map == {(1, 1): "R6", (1, 2): "Y1", (2, 2): "B3"}
+    assert [table.hand(0), table.hand(1), table.pile] == ["Y9", "R2", "R10 Y5"]
+    assert table.batch.params.plain()["copies"] == copies
+    with pytest.raises(ValueError, match=r"block of 3 and 2 hands of 3 need 9, and .* has 7"):
+        GAME.make_params(hand=3, copies=copies)
+
+
 # --- Where a card may go ------------------------------------------------------------------------
 
 EXAMPLE = "Y3@5,2 Y9@5,8 R16@5,5"
@@ -114,7 +127,7 @@ EDGES = {
 
 
 @pytest.mark.parametrize("edge", EDGES)
-@pytest.mark.parametrize("side", MAP_SIZES)
+@pytest.mark.parametrize("side", ROOMY)
 def test_the_map_ends_at_the_window(edge, side):
     """A cell just outside the window is not legal; one cell further inside it is."""
     at_edge, inside, cell = (
@@ -126,7 +139,7 @@ def test_the_map_ends_at_the_window(edge, side):
     assert cell in table.cells("Y12")
 
 
-@pytest.mark.parametrize("side", MAP_SIZES)
+@pytest.mark.parametrize("side", ROOMY)
 def test_the_first_cell_of_a_row_does_not_touch_the_last_one_of_the_row_above(side):
     e = side - 1
     for row in (2, 4):
@@ -407,7 +420,9 @@ def test_a_team_has_four_seats_if_none_are_given_and_no_wildcard():
 
 @pytest.mark.parametrize(("name", "values"), [
     ("games", [0, 101, -1, None, 1.5]),
-    ("map_size", [6, 9, 18, "12", None]),
+    ("map_size", [2, 9, 18, "12", None]),
+    ("hand", [0, 9, "8", None]),
+    ("copies", [{}, {"Y1": 2}, {"draw": 1}, {"Y17": 1}, 54]),
     ("wildcard", [1, "yes", None]),
     ("talkytoot", ["draw", None, 3, ("fly",), ("draw", "draw"), ["all"], [["draw"]],
                    np.array(["draw", "move"])]),

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from kitchentable_training.benchmark.protocol import ENVIRONMENTS, Budget
+from kitchentable_training.benchmark.protocol import ANCHORS, ENVIRONMENTS, Budget
 from kitchentable_training.benchmark.results import Result
 from kitchentable_training.benchmark.statistics import Scores, aggregate, improvement, mean_interval
 from kitchentable_training.evaluate.formatting import NOTHING, markdown_table
@@ -23,10 +23,14 @@ equilibrium, of which less is."""
 def scores_of(
     results: Iterable[Result], budget: str, measure: str = SCORE
 ) -> dict[str, dict[str, list[float]]]:
-    """Return a measure of all runs with a budget that have it, by entry and environment."""
+    """Return a measure of all runs with a budget that have it, by entry and environment.
+
+    Scores in the anchors are left out: their scripted player is weak, so they have no upper end.
+    """
+    left_out = {one.name for one in ANCHORS} if measure == SCORE else set()
     found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for one in results:
-        if one["budget"] == budget and measure in one:
+        if one["budget"] == budget and measure in one and one["environment"] not in left_out:
             found[one["entry"]][one["environment"]].append(one[measure])
     return {entry: dict(environments) for entry, environments in found.items()}
 
@@ -85,7 +89,7 @@ def aggregate_rows(results: Sequence[Result], budget: str) -> list[list[object]]
         [
             entry,
             _with_interval(one["iqm"], one["interval"]),
-            f"{one['environments']} of {len(ENVIRONMENTS)}",
+            f"{one['environments']} of {len(ENVIRONMENTS) - len(ANCHORS)}",
             one["runs"],
             *_distance(distances.get(entry)),
         ]

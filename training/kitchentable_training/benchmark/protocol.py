@@ -148,31 +148,79 @@ STANDARD = (
 ``kitchentable benchmark --references``. In Solitaire the reference player is `quick`, as `rollout`,
 the strongest one, plays whole games for every decision."""
 ONE_HAND = POINTS | {"max_hands": 1, "target": 1}
+ANCHORS = (
+    Environment(
+        "kuhn_poker", "kuhn_poker", POINTS, 20_000, -0.0206, 0.0, "cautious", -0.0556, 0.4583
+    ),
+    Environment(
+        "leduc_poker", "leduc_poker", POINTS, 20_000, -0.1239, 0.0, "cautious", -0.0856, 2.3736
+    ),
+)
+"""The games whose equilibria the literature knows, in chips. Both have only the scripted player
+`cautious`, so it is the reference player."""
+DIDDLY = POINTS | {"cards": 2, "rounds": 1, "turn_limit": 2}
+QUIDDLER = POINTS | {
+    "meld": "auto", "hand_sizes": [3], "max_turns": 1, "two_player_bonus": "none",
+}  # fmt: skip
+FIDDLEFOO = POINTS | {"map_size": 6}
 SIBLINGS = (
     Environment(
-        "diddly_small", "diddly",
-        POINTS | {"cards": 2, "rounds": 1, "turn_limit": 2, "copies": {"1": 3, "5": 3, "9": 3}},
-        2000, random=-0.469, value=1.159,
+        "diddly_small", "diddly", DIDDLY | {"copies": {"1": 3, "5": 3, "9": 3}},
+        2000, random=-0.469, value=1.159, uniform=4.8891,
     ),
     Environment(
         "quiddler_small", "quiddler",
-        POINTS | {
-            "meld": "auto", "hand_sizes": [3], "max_turns": 1, "two_player_bonus": "none",
-            "copies": {"a": 5, "e": 1, "t": 5}, "lexicon": ["at", "eat", "tat", "tea"],
+        QUIDDLER | {"copies": {"a": 5, "e": 1, "t": 5}, "lexicon": ["at", "eat", "tat", "tea"]},
+        2000, random=-0.3142, value=0.596, uniform=3.3919,
+    ),
+    Environment(
+        "fiddlefoo_small", "fiddlefoo",
+        FIDDLEFOO | {
+            "hand": 2,
+            "copies": dict.fromkeys(("Y2", "Y6", "Y9", "Y13", "R1", "R5", "R8", "R12"), 1),
         },
-        2000, random=-0.3142, value=0.596,
+        2000, random=-0.1978, value=0.79, uniform=2.6227,
     ),
     Environment(
         "addtoo_small", "addtoo",
         ONE_HAND | {
             "hand": 2, "diamonds": ["1-9", "3-5", "5-6", "5-7", "5-9", "6-10", "8-9"],
         },
-        2000, random=-0.634, value=0.0,
+        2000, random=-0.634, value=0.0, uniform=7.4413,
+    ),
+    Environment(
+        "diddly_large", "diddly", DIDDLY | {"copies": {"1": 3, "5": 2, "9": 2, "D": 1, "S": 1}},
+        2000, random=-0.4241, uniform=4.4945, is_large=True,
+    ),
+    Environment(
+        "quiddler_large", "quiddler",
+        QUIDDLER | {
+            "copies": {"a": 4, "e": 3, "t": 3, "n": 1},
+            "lexicon": [
+                "at", "eat", "tat", "tea", "ate", "net", "ten", "tan", "ant", "neat", "teen",
+            ],
+        },
+        2000, random=-0.4192, uniform=4.5718, is_large=True,
+    ),
+    Environment(
+        "fiddlefoo_large", "fiddlefoo",
+        FIDDLEFOO | {
+            "hand": 3,
+            "copies": dict.fromkeys(("Y2", "Y6", "Y9", "Y13", "R1", "R5", "R8", "R12", "R16"), 1),
+        },
+        2000, random=-0.2737, uniform=4.6161, is_large=True,
+    ),
+    Environment(
+        "addtoo_large", "addtoo",
+        ONE_HAND | {
+            "hand": 3, "diamonds": ["1-9", "3-5", "3-9", "5-6", "5-7", "5-9", "6-10", "8-9"],
+        },
+        2000, random=-1.3461, uniform=16.8491, is_large=True,
     ),
 )  # fmt: skip
-"""Small games with the same rules: one hand, few cards. Their values at equilibrium were computed
-by ``python -m benchmarks exact``."""
-ENVIRONMENTS = {environment.name: environment for environment in (*STANDARD, *SIBLINGS)}
+"""Small games with the same rules: one hand, few cards; about a million nodes, or tens of millions.
+Their values at equilibrium were computed by ``python -m benchmarks exact``."""
+ENVIRONMENTS = {environment.name: environment for environment in (*STANDARD, *ANCHORS, *SIBLINGS)}
 
 
 @cache

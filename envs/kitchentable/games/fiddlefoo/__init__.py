@@ -22,6 +22,12 @@ VARIANTS: tuple[dict[str, Any], ...] = (
     {"talkytoot": "all", "cooperative": True, "num_players": 3, "reward": "margin", "games": 2},
     {"talkytoot": MANY, "num_players": 5, "map_size": 16},
     {"num_players": 6, "map_size": 10, "games": 2},
+    {
+        "map_size": 4,
+        "hand": 3,
+        "games": 2,
+        "copies": dict.fromkeys(("Y2", "Y6", "Y9", "Y12", "R1", "R4", "R7", "R11", "R16"), 1),
+    },
 )
 
 PARAM_INFOS = {
@@ -31,6 +37,7 @@ PARAM_INFOS = {
     "wildcard": ParamInfo("purple counts as any color; not with cooperative", (False, True)),
     "cooperative": ParamInfo("all seats are a team and fill piles", (False, True)),
     "talkytoot": ParamInfo("action cards of Talkytoot that are shuffled in", ((), "all", MANY)),
+    "hand": ParamInfo("cards dealt to a seat", span=(1, state.HAND)),
 }
 
 GAME = Game(

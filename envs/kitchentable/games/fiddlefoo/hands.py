@@ -30,7 +30,7 @@ MINUS = -10
 def shuffle_all(state: State, top: NDArray[np.int8]) -> None:
     """Build the deck of all cards in play: ``top`` (positions) on top, the others shuffled."""
     start_stream(state, state.games_done)
-    cards = int(state.num_cards)
+    cards = c.count(state.in_play)
     state.deck[:] = c.NO_CARD
     placed = state.received  # used as scratch memory: the cards in `top`
     c.clear(placed)
@@ -39,9 +39,9 @@ def shuffle_all(state: State, top: NDArray[np.int8]) -> None:
         c.add(placed, card)
         state.deck[cards - 1 - i] = card
     size = 0
-    for index in range(cards):
+    for index in range(state.num_cards):
         card = s.card_at(state, index)
-        if not c.has(placed, card):
+        if c.has(state.in_play, card) and not c.has(placed, card):
             state.deck[size] = card
             size += 1
     c.clear(placed)
@@ -56,7 +56,7 @@ def lay_block(state: State) -> None:
     found = 0  # one bit per color
     laid = 0
     place = int(state.deck_size) - 1
-    while laid < NUM_COLORS:
+    while laid < NUM_COLORS and place >= 0:
         card = int(state.deck[place])
         color = 1 << c.COLOR[card]
         if card < c.NUM_BASE and not found & color:
@@ -81,7 +81,7 @@ def lay_block(state: State) -> None:
 @kernel
 def deal_hands(state: State) -> None:
     """Deal each seat its hand, one card at a time, ``player_0`` first."""
-    for _ in range(s.HAND):
+    for _ in range(state.hand):
         for player in range(state.num_players):
             c.add(state.hands[player], take_top(state))
 

@@ -17,6 +17,8 @@ Readings, where the sheet is silent:
   The range consists of the whole numbers strictly between the two cards.
 - The printed game has no borders; here the map is a window of cells. A player without a legal card
   draws one, which ends the turn.
+- In a shortened deck a color may have no base cards. The block then has no card of it, and the
+  others lie in the first places.
 - Players throw in turn order, card by card, and see what was thrown before. A card that fits both
   ways is a range card. Only range cards may follow a range card, and nothing may follow a notes
   card. Cards received in a turn cannot be thrown in the same turn. A player with nothing to throw

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, cast
 
@@ -10,7 +11,16 @@ from numpy.typing import NDArray
 
 from kitchentable.core.bits import small, write_bits
 from kitchentable.core.kernels import kernel
-from kitchentable.core.parameters import TableParams, check_choice, check_range, said
+from kitchentable.core.parameters import (
+    Copies,
+    TableParams,
+    check_choice,
+    check_range,
+    plain_with_copies,
+    read_copies,
+    said,
+)
+from kitchentable.core.piles import deck_with
 from kitchentable.core.rewards import REWARDS
 from kitchentable.core.state import Bits, TableState
 from kitchentable.games.fiddlefoo import cards as c
@@ -18,9 +28,9 @@ from kitchentable.games.fiddlefoo.cards import NUM_BASE, WORDS
 
 MAX_PLAYERS = 6
 HAND = 8
-"""Cards dealt to a seat."""
+"""Cards dealt to a seat by the rule sheet, the most that can be dealt."""
 MAX_GAMES = 100
-MAP_SIZES = (8, 10, 12, 14, 16)
+MAP_SIZES = (4, 6, 8, 10, 12, 14, 16)
 SIDE = 16
 """Cells per row in the record: cell ``SIDE * row + column``, for every size of the window."""
 NUM_CELLS = SIDE * SIDE
@@ -31,6 +41,8 @@ ALL_COLORS = c.NUM_COLORS
 NOWHERE = -1
 WORST_SCORE = int(c.NOTES.sum()) + 2 * c.MOST_NOTES
 """An upper bound on the cost of a hand: all cards, and one card counted double."""
+BASE_DECK = dict.fromkeys(c.CARD_NAMES[:NUM_BASE], 1)
+"""Copies of each base card in the real deck, by name."""
 FULL_PILE = 10
 """Music notes in a full pile (sheet: Variant Cooperative)."""
 LONGEST = 3
@@ -88,13 +100,19 @@ class Params(TableParams):
     games: int = 1
     """Number of games played one after another, 1 to 100."""
     map_size: int = 12
-    """Rows and columns of the map: 8, 10, 12, 14 or 16."""
+    """Rows and columns of the map: 8, 10, 12, 14 or 16; or 4 or 6 in small variants of the game
+    for exact computations."""
     wildcard: bool = False
     """Whether purple counts as any color; not allowed with ``cooperative``."""
     cooperative: bool = False
     """Whether all seats are one team that fills a pile of each color."""
     talkytoot: str | tuple[str, ...] = ()
     """Names of the action cards that are shuffled into the deck, or ``"all"``."""
+    hand: int = HAND
+    """Cards dealt to a seat, 1 to 8. The rule sheet says 8."""
+    copies: Mapping[str, int] | Copies | None = None
+    """The base cards of a shortened deck, such as ``{"Y3": 1, "R7": 1}``; None for all. Colors that
+    are left out are not in the block either."""
 
     def __post_init__(self) -> None:
         for name in ("wildcard", "cooperative"):
@@ -111,6 +129,26 @@ class Params(TableParams):
                 "fiddlefoo: wildcard=True is not possible with cooperative=True: the rules do not "
                 "say on which pile a purple card of any color may go; choose one of the two"
             )
+        check_range("fiddlefoo", "hand", self.hand, 1, HAND)
+        copies = read_copies("fiddlefoo", self.copies, BASE_DECK, 1, "the block")
+        object.__setattr__(self, "copies", copies)
+        self._check_deck()
+
+    def _check_deck(self) -> None:
+        """Raise `ValueError` if there are too few cards for the block and the hands."""
+        in_deck = [name for name, number in deck(self).items() if number]
+        block = len({name[0] for name in in_deck if name in BASE_DECK})
+        needed = block + self.num_players * self.hand
+        if len(in_deck) < needed:
+            raise ValueError(
+                f"fiddlefoo: copies={said(self.copies)} has too few cards: a block of {block} and "
+                f"{self.num_players} hands of {self.hand} need {needed}, and the deck has "
+                f"{len(in_deck)}"
+            )
+
+    def plain(self) -> dict[str, Any]:
+        """Return the parameters as JSON-compatible values, without ``copies`` for the real deck."""
+        return plain_with_copies(self.as_dict() | {"talkytoot": list(self.talkytoot)})
 
 
 def _read_talkytoot(value: Any) -> tuple[str, ...]:
@@ -139,14 +177,17 @@ class State(TableState):
     map_size: Annotated[int, np.int16]
     wildcard: Annotated[bool, np.bool_]
     cooperative: Annotated[bool, np.bool_]
+    hand: Annotated[int, np.int8]
     num_cards: Annotated[int, np.int16]
-    """Number of cards in play."""
+    """Number of cards that actions and observations list: all base cards, and the action cards that
+    are shuffled in."""
     at_throw: Annotated[int, np.int16]
     """Index of the first action ``throw:``; so for the next three. ``card:`` begins at 0."""
     at_pass: Annotated[int, np.int16]
     at_pile: Annotated[int, np.int16]
     at_map: Annotated[int, np.int16]
     in_play: Annotated[NDArray[np.uint64], np.uint64, (WORDS,)]
+    """The cards of the deck; of the base cards those in the parameter ``copies``."""
     # The game.
     games_done: Annotated[int, np.int8]
     games_won: Annotated[int, np.int8]
@@ -252,7 +293,7 @@ class State(TableState):
     hand_points: Annotated[NDArray[np.int16], np.int16, (MAX_PLAYERS, MAX_GAMES)]
 
 
-UNRECORDED = ("talkytoot",)
+UNRECORDED = ("talkytoot", "copies")
 
 
 def derive(state: State, params: Params) -> None:
@@ -264,7 +305,9 @@ def derive(state: State, params: Params) -> None:
     for place, effect in enumerate(chosen):
         state.action_cards[place] = c.NUM_BASE + effect
         state.action_places[effect] = place
-    state.in_play[:] = c.set_of([*range(c.NUM_BASE), *(c.NUM_BASE + effect for effect in chosen)])
+    state.in_play[:] = c.set_of(
+        c.CARD_NAMES.index(name) for name, number in deck(params).items() if number
+    )
     state.at_throw = int(state.num_cards) + params.map_size**2
     state.at_pass = state.at_throw + state.num_cards
     state.at_pile = state.at_pass + 1
@@ -292,8 +335,8 @@ def action_names(params: Params) -> tuple[str, ...]:
 
 
 def deck(params: Params) -> dict[str, int]:
-    """Return the number of copies of each card, by name: one each (rules page: Cards)."""
-    return dict.fromkeys((*c.CARD_NAMES[: c.NUM_BASE], *params.talkytoot), 1)
+    """Return the number of copies of each card, by name: at most one (rules page: Cards)."""
+    return {**deck_with(params.copies, BASE_DECK), **dict.fromkeys(params.talkytoot, 1)}
 
 
 @kernel
