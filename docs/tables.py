@@ -260,6 +260,20 @@ def exact() -> str:
     return markdown_table(header, rows)
 
 
+def coverage() -> str:
+    """Return the share of simulated intervals that hold the true value."""
+    found = _results().get("coverage")
+    if not found:
+        return "Not measured yet: `python -m benchmarks coverage` fills this table."
+    rows = [
+        [row["case"], row["runs"], *(f"{100 * row[name]:.0f}" for name in COVERED)]
+        for row in found["rows"]
+    ]
+    table = markdown_table(["scores", "runs in each environment", *COVERED], rows)
+    return f"{table}\n\nOf 100 intervals, from {found['repetitions']:,} simulations of each row."
+
+
+COVERED = ("interquartile mean", "improvement", "percentile bootstrap")
 NOT_RUN = "Not measured yet: `kitchentable benchmark` fills this table."
 
 
@@ -549,7 +563,7 @@ TABLES: dict[str, Callable[[], str]] = {
         *(games, settings, speed_summary, trained_summary),
         *(speed, gpu, startup, figures, addtoo_figures),
         *(learning, curves),
-        *(benchmark, benchmark_scores, benchmark_exploitability, exact),
+        *(benchmark, benchmark_scores, benchmark_exploitability, coverage, exact),
         *(kinds, players, trained, ratings, exploit),
         mutants,
     )

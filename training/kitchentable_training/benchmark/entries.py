@@ -171,7 +171,7 @@ class ByRun:
     def __call__(self, environment: Environment, budget: Budget, seed: int, folder: Path) -> Player:
         """Train, or continue, and return the player."""
         if not (folder / FINAL).is_dir():
-            steps = budget.decisions or self._steps(environment, budget, folder)
+            steps = budget.limit or self._steps(environment, budget, folder)
             Run(self.settings(environment, steps, seed), folder).train()
         return load_player(folder / FINAL, *environment.load())
 
@@ -211,8 +211,6 @@ class Cloning:
     def __call__(self, environment: Environment, budget: Budget, seed: int, folder: Path) -> Player:
         """Learn, and return the player."""
         if not (folder / FINAL).is_dir():
-            if budget.decisions is None:
-                raise ValueError(f"{BEHAVIOR_CLONING} has a budget of decisions, as in 1M")
             self._learn(environment, budget.decisions, seed, folder)
         return load_player(folder / FINAL, *environment.load())
 

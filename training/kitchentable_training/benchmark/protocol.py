@@ -247,12 +247,12 @@ class Budget(NamedTuple):
 
     Attributes:
         name: the budget as text: ``10M`` or ``5min``.
-        decisions: the number of decisions; None if there is no limit.
-        minutes: the processor time in minutes; None if there is no limit.
+        limit: the number of decisions; None if only time is limited.
+        minutes: the processor time in minutes; None if only decisions are limited.
     """
 
     name: str
-    decisions: int | None
+    limit: int | None
     minutes: float | None = None
 
     @classmethod
@@ -275,12 +275,23 @@ class Budget(NamedTuple):
         return cls(text, decisions)
 
     @property
+    def decisions(self) -> int:
+        """The number of decisions.
+
+        Raises:
+            ValueError: the budget is processor time.
+        """
+        if self.limit is None:
+            raise ValueError(f"this entry needs a budget of decisions, as in 1M, not {self.name}")
+        return self.limit
+
+    @property
     def size(self) -> tuple[float, float]:
         """What budgets are ordered by."""
-        return self.decisions or 0, self.minutes or 0
+        return self.limit or 0, self.minutes or 0
 
     @property
     def seeds(self) -> tuple[int, ...]:
         """The protocol's seeds: all for a million decisions or less, half of them for more."""
-        short = self.decisions is not None and self.decisions <= SHORT
+        short = self.limit is not None and self.limit <= SHORT
         return SEEDS if short else SEEDS[: len(SEEDS) // 2]

@@ -289,7 +289,7 @@ def learn_and_measure(job: Job, folder: Path) -> dict[str, Any]:
     # A shipped entry counts the decisions that it learns from, over all starts of its run.
     shipped = not job.entry.source and "steps" in card
     if shipped or resumed:  # of another entry, only the last start could be counted
-        decisions = card.get("steps", job.budget.decisions)
+        decisions = card.get("steps", job.budget.limit)
         seconds = card.get("processor_seconds", seconds)
     game, params = job.environment.load()
     return {
