@@ -15,12 +15,14 @@ from kitchentable import Game, find_game
 from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable_training.benchmark.protocol import SIBLINGS
 from kitchentable_training.exact.efg import set_numbers, write_efg
-from kitchentable_training.exact.equilibrium import cfr_plus
+from kitchentable_training.exact.equilibrium import SOLVERS, solved
 from kitchentable_training.exact.exploitability import exploitability, values
 from kitchentable_training.exact.tree import GameTree, Policy
 
 ENOUGH = 1e-3
 """The exploitability, in points per game, that counts as an equilibrium."""
+STEPS = 10
+"""Number of iterations between looks whether it is reached."""
 BUDGETS = {"1M": 1_000_000, "10M": 10_000_000, "100M": 100_000_000}
 """Numbers of nodes visited by regret minimization, like the budgets of decisions of learners."""
 COMPARED: list[tuple[str, dict[str, Any]]] = [
@@ -56,13 +58,17 @@ def _solve(name: str, game: Game, params: Any) -> dict[str, Any]:
     tree = GameTree(game, params)
     walked = time.process_time() - start
     scripted = {player: _exploitability(tree, policy) for player, policy in _scripted(tree).items()}
-    start, touched, after = time.process_time(), 0, {}
-    for policy in cfr_plus(tree):
-        touched += tree.num_nodes
-        found = _exploitability(tree, policy)
-        after |= {budget: found for budget, nodes in BUDGETS.items() if touched <= nodes}
-        if found < ENOUGH and touched >= max(BUDGETS.values()):
-            break
+    start, solver, iterations, after = time.process_time(), SOLVERS["cfr+"](tree, 0), 0, {}
+    for budget, nodes in BUDGETS.items():
+        more = nodes // tree.num_nodes - iterations
+        if more > 0:
+            solver.run(more)
+            iterations += more
+            after[budget] = _exploitability(tree, solver.average())
+    while _exploitability(tree, solver.average()) >= ENOUGH:
+        solver.run(STEPS)
+        iterations += STEPS
+    policy = solver.average()
     row = {
         "table": name,
         "deals": len(tree.chances),
@@ -72,8 +78,8 @@ def _solve(name: str, game: Game, params: Any) -> dict[str, Any]:
         "exploitability": scripted,
         "equilibrium": {
             "value": float(values(tree, policy)[0]),
-            "exploitability": found,
-            "nodes": touched,
+            "exploitability": _exploitability(tree, policy),
+            "nodes": iterations * tree.num_nodes,
             "seconds": time.process_time() - start,
             "after": after,
         },
@@ -91,7 +97,7 @@ def _compare(name: str, params: dict[str, Any]) -> dict[str, Any]:
     game = find_game(name)
     tree = GameTree(game, game.make_params(reward="margin", **params))
     policies = _scripted(tree)
-    *_, policies["CFR+"] = (one for _, one in zip(range(ITERATIONS), cfr_plus(tree), strict=False))
+    policies["CFR+"] = solved("cfr+", tree, ITERATIONS)
     with TemporaryDirectory() as folder:
         theirs = open_spiel_nash_convs(tree, policies, Path(folder) / "table.efg")
     found = {

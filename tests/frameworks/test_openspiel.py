@@ -3,7 +3,6 @@
 And OpenSpiel's own figures of the games that it has too.
 """
 
-import itertools
 import re
 
 import numpy as np
@@ -22,7 +21,7 @@ from open_spiel.python.rl_environment import StepType
 
 from kitchentable import find_game, make_batch
 from kitchentable.adapters.openspiel import OpenSpielEnv
-from kitchentable_training.exact.equilibrium import cfr_plus
+from kitchentable_training.exact.equilibrium import solved
 from kitchentable_training.exact.exploitability import exploitability as our_exploitability
 from kitchentable_training.exact.tree import GameTree
 
@@ -229,7 +228,7 @@ def test_openspiel_reads_our_tree_and_finds_the_same(name, tmp_path):
     tree = GameTree(game, game.make_params(reward="margin"))
     policies = {
         "uniform": tree.uniform(),
-        "learned": next(itertools.islice(cfr_plus(tree), 9, None)),
+        "learned": solved("cfr+", tree, 10),
     }
     theirs = open_spiel_nash_convs(tree, policies, tmp_path / "tree.efg")
     ours = {one: our_exploitability(tree, policies[one]).nash_conv for one in policies}

@@ -151,7 +151,7 @@ def test_the_command_tells_exact_figures(monkeypatch, capsys):
         (["diddly", "random"], "diddly: the deck of this table deals"),
         (
             ["diddly_2p", "random"],
-            "diddly_2p is too large for exact computations; small tables are",
+            "diddly_2p is too large for exact computations; small ones are kuhn_poker",
         ),
         (["addtoo_smal", "random"], "did you mean addtoo_small?"),
         (["addtoo_small"], "give at least one player"),

@@ -1,23 +1,19 @@
-"""Exact exploitability of players at small tables."""
+"""Exact exploitability of players in small environments."""
 
 from __future__ import annotations
 
 import re
 import time
 from collections.abc import Mapping, Sequence
-from itertools import islice
 from typing import Any
 
 from kitchentable import Game, all_games, find_game
-from kitchentable_training.benchmark.protocol import SIBLINGS, find_environment
+from kitchentable_training.benchmark.protocol import ENVIRONMENTS, Environment, find_environment
 from kitchentable_training.evaluate.formatting import markdown_table
-from kitchentable_training.exact.equilibrium import cfr_plus
+from kitchentable_training.exact.equilibrium import SOLVERS, solved
 from kitchentable_training.exact.exploitability import exploitability, measure
 from kitchentable_training.exact.tree import DRAWS, GameTree
 from kitchentable_training.players.by_name import PLAY, make_players, set_sampling
-
-TABULAR = "cfr+"
-"""The name, before a number of iterations, of the average policy of tabular CFR+."""
 
 
 def exact_table(
@@ -28,32 +24,32 @@ def exact_table(
     draws: int = DRAWS,
     sample: bool = False,
 ) -> str:
-    """Return players' exploitability at a small table, as a Markdown table and a sentence.
+    """Return players' exploitability in a small environment, as a Markdown table and a sentence.
 
     Args:
-        name: the name of a small table of the benchmark, or of a game.
-        words: players as for `make_player`, or ``cfr+:ITERATIONS`` (see `cfr_plus`).
-        options: parameters of the game that replace those of the table, or the game's defaults.
+        name: the name of a small environment of the benchmark, or of a game.
+        words: players as for `make_player`, or ``ALGORITHM:ITERATIONS`` (see `SOLVERS`).
+        options: parameters of the game that replace those of the environment, or the game's defaults.
         draws: how often a player that does not tell its probabilities is asked for an action.
         sample: whether networks sample their actions instead of playing the most probable one.
 
     Raises:
-        ValueError: there is no such small table, game or player, the parameters are invalid or make
+        ValueError: there is no such small environment, game or player, the parameters are invalid or make
             too large a tree, or there are no players or draws.
     """
-    game, params, value = _find(name, options or {})
+    game, params, environment = _find(name, options or {})
     if draws < 1 or not words:
         raise ValueError("give at least one player, and --draws of 1 or more")
-    iterations = {word: _iterations(word) for word in words if word.startswith(TABULAR)}
-    players = make_players([one for one in words if one not in iterations], game, params)
+    tabular = {word: _iterations(word) for word in words if word.partition(":")[0] in SOLVERS}
+    players = make_players([one for one in words if one not in tabular], game, params)
     for player in players:
         set_sampling(player, sample)
     start, seated = time.process_time(), iter(players)
-    tree = GameTree(game, params) if value is None else find_environment(name).tree()
+    tree = environment.tree() if environment else GameTree(game, params)
     rows, estimated = [], False
     for word in words:
-        if word in iterations:
-            policy = next(islice(cfr_plus(tree), iterations[word] - 1, None))
+        if word in tabular:
+            policy = solved(word.partition(":")[0], tree, tabular[word])
             label, found, error = word, exploitability(tree, policy), 0.0
         else:
             player = next(seated)
@@ -72,8 +68,8 @@ def exact_table(
         f"information sets, walked in {time.process_time() - start:.0f} s.",
         f"Trained players {PLAY[sample]}.",
     ]
-    if value is not None:
-        told.append(f"At equilibrium player_0 wins {value:.3f}.")
+    if environment and environment.value is not None:
+        told.append(f"At equilibrium player_0 wins {environment.value:.3f}.")
     if estimated:
         told.append(
             f"An estimate is made of {draws} actions in each information set, as the player does "
@@ -82,24 +78,24 @@ def exact_table(
     return f"{markdown_table(header, rows)}\n\n{' '.join(told)}"
 
 
-def _find(name: str, options: Mapping[str, Any]) -> tuple[Game, Any, float | None]:
-    """Return the game, the parameters, and the value of a small table of the benchmark as it is."""
-    if name in all_games():
+def _find(name: str, options: Mapping[str, Any]) -> tuple[Game, Any, Environment | None]:
+    """Return the game, the parameters, and the environment of the benchmark if it is as it is."""
+    if name not in ENVIRONMENTS and name in all_games():
         game = find_game(name)
         return game, game.make_params(**options), None
-    table = find_environment(name)
-    if table.value is None:
-        small = ", ".join(one.name for one in SIBLINGS)
-        raise ValueError(f"{name} is too large for exact computations; small tables are {small}")
-    game, params = table.load()
+    environment = find_environment(name)
+    if environment.uniform is None:
+        exactly = ", ".join(one.name for one in ENVIRONMENTS.values() if one.uniform is not None)
+        raise ValueError(f"{name} is too large for exact computations; small ones are {exactly}")
+    game, params = environment.load()
     if not options:
-        return game, params, table.value
-    return game, game.make_params(**{**table.params, **options}), None
+        return game, params, environment
+    return game, game.make_params(**{**environment.params, **options}), None
 
 
 def _iterations(word: str) -> int:
-    """Parse ``cfr+:ITERATIONS``."""
-    found = re.fullmatch(re.escape(TABULAR) + r":([1-9]\d*)", word)
-    if found is None:
-        raise ValueError(f"{word!r}: give the number of iterations, as in {TABULAR}:100")
-    return int(found[1])
+    """Return the iterations of ``ALGORITHM:ITERATIONS``."""
+    name, _, count = word.partition(":")
+    if re.fullmatch(r"[1-9]\d*", count) is None:
+        raise ValueError(f"{word!r}: give the number of iterations, as in {name}:100")
+    return int(count)

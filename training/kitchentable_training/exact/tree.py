@@ -14,9 +14,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from itertools import zip_longest
 from typing import Any
 
@@ -28,6 +27,8 @@ from kitchentable.core.rewards import MARGIN, POINTS_PER_UNIT, REWARDS
 from kitchentable.core.state import NOBODY
 from kitchentable.engine.batch import available_threads
 from kitchentable.players.scripted import Player
+from kitchentable_training.exact.levels import Indices, Level, Policy, Reals, on_the_best
+from kitchentable_training.exact.sequences import Sequences
 from kitchentable_training.exact.walk import Nodes, number_sets, replay, walk
 
 MOST_DEALS = 1_000_000
@@ -47,47 +48,6 @@ AT_ONCE = 1 << 20
 """Number of nodes whose rewards are made exact at once, which takes much memory."""
 DENOMINATORS = 1_000
 """Maximum denominator of a reward, in units of reward."""
-
-Reals = NDArray[np.float64]
-Indices = NDArray[np.int32]
-Policy = list[Reals]
-"""The probability of each (information set, action) pair, by depth; shape (pairs,) each."""
-
-
-@dataclass(frozen=True)
-class Level:
-    """All nodes of one depth, and the information sets of the seats to act there.
-
-    The legal actions of information set k are the *pairs* (set, action) from ``first_pair[k]`` to
-    ``first_pair[k + 1]``. The children of a node are contiguous in the next level, one for each of
-    these pairs in the same order.
-
-    Attributes:
-        movers: the seat to act, `NOBODY` where the game is over; int8, shape (nodes,).
-        sets: index of the information set, -1 where the game is over; int32, shape (nodes,).
-        first_child: index of the first child in the next level; int32, shape (nodes,).
-        parents: index of the parent in the previous level; int32, shape (nodes,), empty at depth 0.
-        taken: pair of the previous level that led to the node; like ``parents``.
-        payoffs: total payoff of each seat in the nodes where the game is over, in order; float64,
-            shape (ended nodes, seats).
-        owners: the seat to act in each information set; int8, shape (sets,).
-        first_pair: index of each set's first pair, and the number of pairs; shape (sets + 1,).
-        set_of_pair: the information set of each pair; int32, shape (pairs,).
-        actions: the action of each pair; int16, shape (pairs,).
-        examples: index of one node of each information set; int32, shape (sets,).
-    """
-
-    movers: NDArray[np.int8]
-    sets: Indices
-    first_child: Indices
-    parents: Indices
-    taken: Indices
-    payoffs: Reals
-    owners: NDArray[np.int8]
-    first_pair: Indices
-    set_of_pair: Indices
-    actions: NDArray[np.int16]
-    examples: Indices
 
 
 class GameTree:
@@ -137,6 +97,11 @@ class GameTree:
     def num_sets(self) -> int:
         """Total number of information sets."""
         return sum(len(level.owners) for level in self.levels)
+
+    @cached_property
+    def sequences(self) -> Sequences:
+        """The sequence form of the tree, computed when first asked for."""
+        return Sequences.of(self.levels, self.chances)
 
     # --- Building -------------------------------------------------------------------------------
 
@@ -377,18 +342,6 @@ def _own_reach(tree: GameTree, policy: Policy) -> Iterator[Reals]:
             reached = reached[level.parents]
             reached[np.arange(len(reached)), movers] *= policy[depth - 1][level.taken]
         yield reached[level.examples, level.owners]
-
-
-def on_the_best(level: Level, worth: Reals) -> Reals:
-    """Return the policy that plays the best pair of each set; ties go to the last one."""
-    found = np.zeros(len(worth))
-    if len(worth):
-        most = np.maximum.reduceat(worth, level.first_pair[:-1])
-        best = np.flatnonzero(worth == most[level.set_of_pair])
-        last = np.zeros(len(level.owners), np.int64)
-        last[level.set_of_pair[best]] = best
-        found[last] = 1.0
-    return found
 
 
 def _unrounded(paid: NDArray[np.float32]) -> Reals:
