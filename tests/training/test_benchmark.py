@@ -510,11 +510,14 @@ def leaves(environment, budget, seed, folder):
 """
 
 
-def test_a_worker_that_dies_takes_no_other_job_along(tmp_path, capsys):
+@pytest.mark.parametrize("is_large", [False, True])
+def test_a_worker_that_dies_takes_no_other_job_along(is_large, tmp_path, capsys):
+    """Neither one of a job, nor one that does all jobs in a large environment."""
     for name, content in (("dies", DIES), ("learns", LEARN)):
         (tmp_path / f"{name}.py").write_text(content)
     words = [f"{tmp_path / 'dies.py'}:killed", f"{tmp_path / 'dies.py'}:leaves"]
-    plan = Plan([SMALL], [*words, f"{tmp_path / 'learns.py'}:learn"], ["1k"], [1])
+    environments = [replace(SMALL, is_large=is_large)]
+    plan = Plan(environments, [*words, f"{tmp_path / 'learns.py'}:learn"], ["1k"], [1])
     left = jobs.run(plan, tmp_path / "out", 1, None)
     assert [job.entry.name.partition("@")[0] for job in left] == ["killed", "leaves"]
     said = capsys.readouterr().err

@@ -29,13 +29,13 @@ def exact_table(
     Args:
         name: the name of a small environment of the benchmark, or of a game.
         words: players as for `make_player`, or ``ALGORITHM:ITERATIONS`` (see `SOLVERS`).
-        options: parameters of the game that replace those of the environment, or the game's defaults.
+        options: parameters of the game that replace the environment's, or the game's defaults.
         draws: how often a player that does not tell its probabilities is asked for an action.
         sample: whether networks sample their actions instead of playing the most probable one.
 
     Raises:
-        ValueError: there is no such small environment, game or player, the parameters are invalid or make
-            too large a tree, or there are no players or draws.
+        ValueError: there is no such small environment, game or player, the parameters are invalid
+            or make too large a tree, or there are no players or draws.
     """
     game, params, environment = _find(name, options or {})
     if draws < 1 or not words:

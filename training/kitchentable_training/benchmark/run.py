@@ -15,7 +15,7 @@ import sys
 import time
 import traceback
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
@@ -112,6 +112,8 @@ def run(
 ) -> list[Job]:
     """Run the jobs that are not done, each in a process of its own with one torch thread.
 
+    Those in a large environment follow each other in one process, which builds the tree once.
+
     Args:
         plan: the jobs.
         out: the folder of all results.
@@ -124,21 +126,24 @@ def run(
     """
     end = math.inf if seconds is None else time.monotonic() + seconds
     jobs, context = plan.jobs(), _context()
-    wanted = (n for n, job in enumerate(jobs) if best_response is not None or not job.is_done(out))
-    waiting, going = deque(wanted), dict[int, BaseProcess]()
+    wanted = [n for n, job in enumerate(jobs) if best_response is not None or not job.is_done(out)]
+    waiting, going = deque(_batches(jobs, wanted)), list[tuple[list[int], BaseProcess]]()
     try:
         while (waiting or going) and (left := end - time.monotonic()) > 0:
             while waiting and len(going) < processes:
-                number = waiting.popleft()
-                arguments = plan, number, out, best_response
-                going[number] = context.Process(target=_work_alone, args=arguments)
-                going[number].start()
-            sentinels = [process.sentinel for process in going.values()]
+                numbers = waiting.popleft()
+                arguments = plan, numbers, out, best_response
+                process = context.Process(target=_work_alone, args=arguments)
+                process.start()
+                going.append((numbers, process))
+            sentinels = [process.sentinel for _, process in going]
             ended = wait(sentinels, None if left == math.inf else left)
-            for number in [n for n, process in going.items() if process.sentinel in ended]:
-                _say_how_it_ended(jobs[number], going.pop(number))
+            for batch in [one for one in going if one[1].sentinel in ended]:
+                going.remove(batch)
+                if rest := _rest(jobs, *batch, out):
+                    waiting.appendleft(rest)
     finally:
-        for process in going.values():
+        for _, process in going:
             process.terminate()  # a training run saves when it receives the signal
             process.join()
     return [job for job in jobs if not job.is_done(out)]
@@ -153,19 +158,33 @@ def _context() -> Any:
     return context
 
 
-def _work_alone(plan: Plan, number: int, out: Path, best_response: int | None) -> None:
-    """Do a job of a plan in a process of its own."""
+def _batches(jobs: Sequence[Job], wanted: Iterable[int]) -> list[list[int]]:
+    """Return the numbers of jobs by the process that does them."""
+    found: dict[Any, list[int]] = {}
+    for number in wanted:
+        job = jobs[number]
+        key = (job.environment.name, job.budget) if job.environment.is_large else number
+        found.setdefault(key, []).append(number)
+    return list(found.values())
+
+
+def _work_alone(plan: Plan, numbers: list[int], out: Path, best_response: int | None) -> None:
+    """Do some jobs of a plan in a process of their own."""
     torch.set_num_threads(1)
-    work([plan.jobs()[number]], out, best_response)
+    jobs = plan.jobs()
+    work([jobs[number] for number in numbers], out, best_response)
 
 
-def _say_how_it_ended(job: Job, process: BaseProcess) -> None:
-    """Say that the process of a job has died, if it has; for example for its memory."""
+def _rest(jobs: Sequence[Job], numbers: list[int], process: BaseProcess, out: Path) -> list[int]:
+    """Say at which job a process has died, if it has, and return the numbers of those after it."""
     process.join()
     code = process.exitcode or 0
+    left = [number for number in numbers if not jobs[number].is_done(out)] if code else []
+    if not left:
+        return []
     how = f"by signal {-code}" if code < 0 else f"with exit code {code}"
-    if code:
-        _say(f"{job} died: its process ended {how}; the next jobs go on")
+    _say(f"{jobs[left[0]]} died: its process ended {how}; the next jobs go on")
+    return left[1:]
 
 
 def work(

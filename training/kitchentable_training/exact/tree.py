@@ -432,25 +432,33 @@ def _deal(game: Game, params: Any, copies: list[int], dealt: int) -> tuple[Any, 
         the probabilities of the deals.
     """
     batch = Batch(game, 1, seed=0, autoreset=False, **params.as_dict())
-    size = _count_orders(copies, dealt)
-    records, others = (np.empty(size, game.rules.state_dtype) for _ in range(2))
-    weights = np.empty(size)
-    for i, top in enumerate(_orders(copies, dealt)):
+    records, others = [], []
+    weights: dict[bytes, float] = {}  # by record: many orders may be the same deal
+    for top in _orders(copies, dealt):
         used = np.bincount(top, minlength=len(copies))
         rest = np.repeat(np.arange(len(copies)), np.array(copies) - used)
-        weights[i] = math.prod(map(math.perm, copies, used.tolist()))
-        for found, under in ((records, rest), (others, rest[::-1])):
-            batch.reset(top=np.concatenate([top, under]))
-            found[i] = batch.states[0]
-    # All records get the same random stream, so any later use of it shows as a change.
-    for found in (records, others):
-        found["seed"] = found["rng"] = 1
-    as_bytes = records.view(np.dtype((np.void, records.dtype.itemsize)))
-    _, first, same = np.unique(as_bytes, return_index=True, return_inverse=True)
-    chances = np.bincount(same, weights) / weights.sum()
-    as_dealt = np.argsort(first)
-    kept = first[as_dealt]
-    return records[kept], others[kept] if dealt < sum(copies) else None, chances[as_dealt]
+        weight = math.prod(map(math.perm, copies, used.tolist()))
+        record = _dealt(batch, np.concatenate([top, rest]))
+        key = record.tobytes()
+        if key not in weights:
+            records.append(record)
+            if len(rest):
+                others.append(_dealt(batch, np.concatenate([top, rest[::-1]])))
+        weights[key] = weights.get(key, 0.0) + weight
+    chances = np.array(list(weights.values()))
+    twins = np.concatenate(others) if others else None
+    return np.concatenate(records), twins, chances / chances.sum()
+
+
+def _dealt(batch: Batch, deck: NDArray[Any]) -> Any:
+    """Return the record of a deal; shape (1,).
+
+    All records get the same random stream, so any later use of it shows as a change.
+    """
+    batch.reset(top=deck)
+    record = batch.states[:1].copy()
+    record["seed"] = record["rng"] = 1
+    return record
 
 
 def _orders(copies: list[int], dealt: int | None = None) -> Iterator[NDArray[np.int8]]:
