@@ -14,7 +14,7 @@ import itertools
 import os
 import re
 import tokenize
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from kitchentable.adapters.registration import gymnasium_id
 from kitchentable.core.registry import shipped_versions
 from kitchentable.core.rewards import POINTS_PER_UNIT, stake
 from kitchentable.core.state import slices
+from kitchentable.render.rulebook import Figure, Part, Rulebook
 from kitchentable_training.cli.main import build_parser
 from kitchentable_training.evaluate.formatting import markdown_table
 
@@ -39,9 +40,10 @@ MOST_NAMES = 16
 def main() -> None:
     """Write all generated pages, and remove those of games that no longer exist."""
     GAMES.mkdir(exist_ok=True)
-    pages = {f"{game.name}.md": game_page(game) for game in map(find_game, shipped_versions())}
-    pages["index.md"] = games_index()
-    for old in GAMES.glob("*.md"):
+    pages = {"index.md": games_index()}
+    for game in map(find_game, shipped_versions()):
+        pages |= {f"{game.name}.md": game_page(game), **rule_figures(game)}
+    for old in GAMES.iterdir():
         if old.name not in pages:
             old.unlink()
     for name, text in pages.items():
@@ -62,11 +64,13 @@ def games_index() -> str:
 
 
 def game_page(game: Game) -> str:
-    """Return the page of a game, in the form of PettingZoo's pages."""
+    """Return the page of a game: its rules for people, then the form of PettingZoo's pages."""
     module = f"kitchentable.{game.name}_v{game.version}"
     rules = inspect.getdoc(importlib.import_module(game.rules.step.__module__)) or ""
-    summary, _, readings = rules.partition("\nReadings, ")
+    source = re.sub(r"[.;] The sections named below[^.]*", "", rules, flags=re.IGNORECASE)
     sections = {
+        "Rules": _rules(game),
+        "Environment": _overview(game),
         "Parameters": _parameters(game),
         "Actions": _actions(game),
         "Observations": "\n\n".join(filter(None, (_observations(game), _derived_parts(game)))),
@@ -76,14 +80,56 @@ def game_page(game: Game) -> str:
         "Variants": _variants(game),
         "Scripted players": _scripted(game),
         "Trained players": _trained(game),
-        "Readings of the rules": readings[:1].upper() + readings[1:],
+        "Source and readings of the rules": source.partition("\n")[2].strip(),
         "Module": f"```{{eval-rst}}\n.. automodule:: {module}\n   :imported-members:\n```",
     }
-    parts = [f"# {game.title}", game.about, *_pictures(game), _overview(game)]
-    summary = re.sub(r"[.;] The sections named below[^.]*", "", summary, flags=re.IGNORECASE)
-    parts += ["## Rules", summary.partition("\n")[2].strip()]
+    parts = [f"# {game.title}", game.about, *_pictures(game)]
     parts += [f"## {title}\n\n{text}" for title, text in sections.items() if text]
     return "\n\n".join(parts) + "\n"
+
+
+def rule_figures(game: Game) -> dict[str, str]:
+    """Return the figures of the rules as SVG documents, by file name."""
+    parts = itertools.chain.from_iterable(_rule_sections(game).values())
+    figures = [part for part in parts if isinstance(part, Figure)]
+    return {_figure_name(game, i): one.picture.to_svg() for i, one in enumerate(figures)}
+
+
+def _figure_name(game: Game, number: int) -> str:
+    return f"{game.name}_rules_{number}.svg"
+
+
+def _rule_sections(game: Game) -> dict[str, Sequence[Part]]:
+    """Return the rules with the default parameters, and the sections that only variants have."""
+    sections = dict(Rulebook(game, game.make_params()).sections)
+    for given in game.rules.variants:
+        written = ", ".join(f"`{name}={_short(value)}`" for name, value in given.items())
+        for title, parts in Rulebook(game, game.make_params(**given)).sections.items():
+            sections.setdefault(title, [f"With {written}:", *parts])
+    return sections
+
+
+def _rules(game: Game) -> str:
+    """Return the rules as Markdown."""
+    numbers = itertools.count()
+
+    def written(part: Part) -> str:
+        if isinstance(part, str):
+            return part
+        if isinstance(part, list):
+            return "\n".join(f"- {item}" for item in part)
+        if isinstance(part, Figure):
+            return f"![{part.caption}]({_figure_name(game, next(numbers))})\n\n*{part.caption}*"
+        return markdown_table(part.header, part.rows)
+
+    told = [
+        "These are the rules with the default parameters; sections that only other parameters have "
+        "come last. The page in the browser, `table.rules()` and `kitchentable rules` show the "
+        "rules with your parameters."
+    ]
+    for title, parts in _rule_sections(game).items():
+        told += [f"### {title}", *map(written, parts)]
+    return "\n\n".join(told)
 
 
 def _pictures(game: Game) -> list[str]:
@@ -100,7 +146,7 @@ def _pictures(game: Game) -> list[str]:
 
 
 def _overview(game: Game) -> str:
-    """Return the table at the top of a page, with sizes for the default parameters."""
+    """Return the table of names and spaces, with sizes for the default parameters."""
     params = game.make_params()
     seats = tables.seats(game)
     actions = len(game.rules.action_names(params))

@@ -1,10 +1,7 @@
 """Top Card, a whole game in one file: a template to copy for a game of your own.
 
-Each of two to four seats holds three cards from 1 to 9. In every trick each seat in turn plays one,
-face up; the highest card that nobody else has played takes a point and leads the next trick. After
-three tricks the most points win.
-
-These are only the rules, which is enough to play, learn and test the game.
+Two to four seats play tricks for points; `rulebook` has the rules for people. Everything else is
+what a game needs at least, which is enough to play, learn and test it.
 `docs/guides/adding_a_game.md` describes the optional parts of a game.
 """
 
@@ -17,12 +14,13 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from kitchentable.core.game import Game, Rules
+from kitchentable.core.game import Game, Render, Rules
 from kitchentable.core.kernels import kernel
 from kitchentable.core.parameters import TableParams, check_choice, check_range
 from kitchentable.core.rewards import MARGIN, REWARDS, pay_margins, pay_winners
 from kitchentable.core.rng import advance, shuffle, shuffle_hidden, start_stream
 from kitchentable.core.state import NOBODY, BoolArray, FloatArray, IntArray, TableState
+from kitchentable.render.rulebook import Sections
 
 # --- Cards, parameters and state ------------------------------------------------------------------
 
@@ -237,10 +235,30 @@ def redeal(state: State, viewer: int) -> None:
                 state.deck[state.deck_size] = NO_CARD
 
 
+# --- Optional: the rules for people ---------------------------------------------------------------
+
+
+def rulebook(params: Params) -> Sections:
+    """Return the rules by section, with the numbers of the parameters."""
+    return {
+        "Components": [
+            f"{NUM_CARDS} cards: the numbers 1 to {KINDS}, {COPIES} of each. "
+            f"{params.num_players} players."
+        ],
+        "Set-up": [f"Each player is dealt {HAND} cards."],
+        "A trick": [
+            "Each player in turn plays one card, face up. The highest card that nobody else has "
+            "played takes a point, and its player leads the next trick."
+        ],
+        "End of the game": [f"After {HAND} tricks the most points win."],
+    }
+
+
 GAME = Game(
     name="top_card",
     version=0,
     title="Top Card",
     about="Play the highest card that nobody else plays.",
     rules=Rules.of(sys.modules[__name__]),
+    render=Render(rulebook=rulebook),
 )

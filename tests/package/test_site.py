@@ -23,6 +23,8 @@ def test_a_page_has_all_parameters_actions_parts_and_players(name) -> None:
     for row in [*params.as_dict(), *kinds, *parts, *game.players.scripted]:
         assert f"`{row}" in page, row
     assert f"Box(0, 1, ({sum(parts.values())},), float32)" in page
+    shown = set(re.findall(r"\]\((\w+_rules_\d+\.svg)\)", page))
+    assert shown == set(generate.rule_figures(game)) != set()
     assert all(page.partition(f"## {title}\n\n")[2].strip() for title in ("Rules", "Rewards"))
 
 

@@ -37,7 +37,7 @@ from kitchentable_training.stopping import out_of_reach
 
 COMMANDS = (
     "train", "evaluate", "tournament", "watch", "play", "bench", "report", "exploit", "reproduce",
-    "serve", "benchmark",
+    "serve", "benchmark", "rules",
 )  # fmt: skip
 GAME = find_game("diddly")
 TINY = tiny_settings.TINY | {
@@ -112,6 +112,13 @@ def test_all_commands_are_listed(capsys):
         main(["--help"])
     text = capsys.readouterr().out
     assert [name for name in COMMANDS if f"    {name}" not in text] == []
+
+
+def test_rules_are_printed_for_the_parameters(capsys):
+    assert main(["rules", "diddly", "cards=8"]) == 0
+    assert "board of 8 cards" in " ".join(capsys.readouterr().out.split())
+    assert main(["rules"]) == 2
+    assert "name one game" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ from tests.web.web_people import (
 
 from kitchentable import all_games, find_game
 from kitchentable.core.rng import seeds_for
+from kitchentable.render.rulebook import Rulebook
 from kitchentable.render.view import View
 from kitchentable_training.web.access import KEYS, MOST_BYTES
 from kitchentable_training.web.app import make_app
@@ -32,6 +33,27 @@ from kitchentable_training.web.seats import Bench
 from kitchentable_training.web.tables import read_params
 
 every_game = pytest.mark.parametrize("name", list(all_games()))
+
+
+# --- The rules ------------------------------------------------------------------------------------
+
+
+@every_game
+def test_the_rules_are_shown_for_the_parameters_of_a_table(name, me):
+    game = find_game(name)
+    for variant in game.rules.variants[-2:]:
+        given = {one: variant[one] for one in variant if one not in ("lexicon", "copies")}
+        answer = me.get(f"/rules/{name}", params={"params": json.dumps(given)})
+        assert answer.status_code == 200
+        for title in Rulebook(game, game.make_params(**given)).sections:
+            assert f"<h2>{title}</h2>" in answer.text
+
+
+@pytest.mark.parametrize(
+    "address", ["nothing", "diddly?params=x", "diddly?params=[1]", 'diddly?params={"cards":7}']
+)
+def test_rules_of_impossible_tables_are_refused(address, me):
+    assert me.get(f"/rules/{address}").status_code == 422
 
 
 # --- Who may come in ------------------------------------------------------------------------------

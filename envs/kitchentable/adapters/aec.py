@@ -22,6 +22,7 @@ from kitchentable.core.rewards import forfeit
 from kitchentable.core.saving import ILLEGAL, SavedGame, check_same
 from kitchentable.core.state import NOBODY, FloatArray, IntArray, slices
 from kitchentable.engine.batch import Batch
+from kitchentable.render.rulebook import Rulebook
 
 Observation = dict[str, NDArray[Any]]
 Last = tuple[Observation | Any, float, bool, bool, dict[str, Any]]
@@ -431,6 +432,10 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
         """Return the table as text or picture, or show it in a window, as ``render_mode`` says."""
         viewer, offender = viewer_of(self.view, self._batch), int(self._endings.offenders[0])
         return self._display.show(self._batch, viewer, offender=offender)
+
+    def rules(self) -> str:
+        """Return the rules of the game with these parameters as text, for people."""
+        return Rulebook(self.game, self.params).text()
 
     def close(self) -> None:
         """Close the window, if there is one."""

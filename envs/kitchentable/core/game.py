@@ -368,6 +368,9 @@ class Render(_FromModules):
     ``action_help`` is not enough."""
     action_help: Mapping[str, str] = field(default_factory=dict)
     """The meaning of actions by what precedes the colon in a name; ``{}`` is what follows it."""
+    rulebook: Callable[[Any], Mapping[str, Sequence[Any]]] | None = None
+    """``(params)``: return the rules for people who have never seen the game, with the numbers of
+    these parameters: the parts of each section by title (`kitchentable.render.rulebook`)."""
     param_infos: Mapping[str, ParamInfo] = field(default_factory=dict)
     """How forms ask for each parameter except ``reward``; those not listed keep their defaults."""
 

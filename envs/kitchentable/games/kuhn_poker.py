@@ -1,11 +1,8 @@
-"""Kuhn poker, a poker of three cards that can be solved on paper.
+"""Kuhn poker, a poker of three cards that can be solved on paper; `rulebook` has the rules.
 
-Two seats ante one chip each and are dealt one card each of a jack, a queen and a king; the third
-card stays hidden. In turn, the seats pass or bet one more chip. Whoever passes after a bet folds,
-and the other seat wins. After two passes or two bets in a row both cards are shown, and the higher
-one wins. The winner's points are the chips that it takes from the loser, who has none; so a margin,
-in points, is the number of chips won or lost. In equilibrium the first seat loses 1/18 of a chip
-per game (H. W. Kuhn, "A simplified two-person poker", 1950).
+The winner's points are the chips that it takes from the loser, who has none; so a margin, in
+points, is the number of chips won or lost. In equilibrium the first seat loses 1/18 of a chip per
+game (H. W. Kuhn, "A simplified two-person poker", 1950).
 """
 
 from __future__ import annotations
@@ -24,6 +21,10 @@ from kitchentable.core.rewards import MARGIN, REWARDS, pay_margins, pay_winners
 from kitchentable.core.rng import advance, shuffle, shuffle_hidden, start_stream
 from kitchentable.core.state import ALL_SEEING, BoolArray, FloatArray, IntArray, Stream, TableState
 from kitchentable.render import plain
+from kitchentable.render.cards import Face
+from kitchentable.render.phrases import count, listed
+from kitchentable.render.rulebook import SETUP, Figure, Sections, cards_picture
+from kitchentable.render.scene import GREEN
 from kitchentable.render.view import View
 
 # --- Cards, parameters and state ------------------------------------------------------------------
@@ -42,8 +43,9 @@ ACTION_HELP = {
 }
 MOST_PLAYS = 3
 """The maximum number of decisions in a game: pass, bet, and the answer to the bet."""
-WORST_HAND = 2
-"""The chips of a seat: the ante and a bet."""
+ANTE = STAKE = 1
+"""The chips that each seat pays before the deal, and those of a bet."""
+WORST_HAND = ANTE + STAKE
 VARIANTS: tuple[dict[str, Any], ...] = ({}, {"reward": "margin"})
 
 
@@ -136,10 +138,10 @@ def step(state: State, action: int) -> None:
     state.num_plays += 1
     state.current_player = 1 - state.current_player
     if after_bet and action == PASS:
-        _end(state, state.current_player, 1)
+        _end(state, state.current_player, ANTE)
     elif after_bet or (action == PASS and state.num_plays == SEATS):
         state.shown = True
-        _end(state, int(state.hands[1] > state.hands[0]), 2 if after_bet else 1)
+        _end(state, int(state.hands[1] > state.hands[0]), WORST_HAND if after_bet else ANTE)
 
 
 @kernel
@@ -258,6 +260,45 @@ def situation(view: View[State, Params]) -> str:
     return f"{told} player_0 shows {first}, player_1 {second}." if view.state.shown else told
 
 
+def rulebook(params: Params) -> Sections:
+    """Return the rules."""
+    low, middle, high = CARDS
+    return {
+        "Components": [
+            f"{NUM_CARDS} cards, one each of {listed(CARDS)}, from low to high (jack, queen and "
+            f"king), and chips for {params.num_players} players.",
+            Figure(
+                "The cards, from low to high.",
+                cards_picture([(Face(card), "") for card in CARDS], GREEN),
+            ),
+        ],
+        SETUP: [
+            f"Each player puts {count(ANTE, 'chip')} into the pot, the ante, and is dealt one "
+            "card, which only its owner sees. The third card stays hidden."
+        ],
+        "A turn": [
+            "The first player begins, and the players take turns. There are two actions:",
+            [
+                f"Bet: put {count(STAKE, 'more chip')} into the pot. After a bet of the other "
+                "player this is a call.",
+                "Pass: put in nothing. After a bet of the other player this is a fold: the other "
+                "player wins the pot, and no card is shown.",
+            ],
+        ],
+        "End of the game": [
+            "After a fold the game is over. After two passes, or two bets, both cards are shown, "
+            "and the higher one wins the pot."
+        ],
+        "Scoring": [
+            f"The winner's points are the chips that come from the loser: {ANTE}, or "
+            f"{ANTE + STAKE} if both have bet.",
+            f"Example: you have {middle} and pass. The other player bets, and you call with a bet. "
+            f"The other player shows {low}, which was a bluff: you win {ANTE + STAKE}. Against "
+            f"{high} you would have lost as many.",
+        ],
+    }
+
+
 GAME = Game(
     name="kuhn_poker",
     version=0,
@@ -265,5 +306,5 @@ GAME = Game(
     about="Bet on the higher of three cards, or bluff: the smallest poker.",
     rules=Rules.of(sys.modules[__name__]),
     players=Players(scripted={"cautious": cautious}),
-    render=Render(situation=situation, action_help=ACTION_HELP),
+    render=Render(situation=situation, rulebook=rulebook, action_help=ACTION_HELP),
 )

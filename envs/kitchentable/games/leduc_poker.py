@@ -1,16 +1,8 @@
-"""Leduc poker, a poker of six cards and two rounds of betting.
+"""Leduc poker, a poker of six cards and two rounds of betting; `rulebook` has the rules.
 
-Two seats ante one chip each and are dealt one card each of two jacks, two queens and two kings. In
-each round of betting the seats act in turn, beginning with the first seat. To fold, which is
-possible after a raise, gives the pot to the other seat. To call is to pay as much as the other seat
-has paid, which may be nothing more. To raise is to pay two chips more than that in the first round
-and four in the second; there are at most two raises in a round. A round ends with a call, unless it
-was the first action. After the first round a card is turned up for both. After the second one the
-cards are shown: a card of the same rank as the one that is up wins, else the higher rank, and equal
-ranks share the pot. The winner's points are the chips that it takes from the loser, who has none;
-so a margin, in points, is the number of chips won or lost. In equilibrium the first seat loses
-0.0856 chips per game. The game is from F. Southey et al., "Bayes' bluff: opponent modelling in
-poker", 2005.
+The winner's points are the chips that it takes from the loser, who has none; so a margin, in
+points, is the number of chips won or lost. In equilibrium the first seat loses 0.0856 chips per
+game. The game is from F. Southey et al., "Bayes' bluff: opponent modelling in poker", 2005.
 """
 
 from __future__ import annotations
@@ -37,6 +29,10 @@ from kitchentable.core.state import (
     TableState,
 )
 from kitchentable.render import plain
+from kitchentable.render.cards import Face
+from kitchentable.render.phrases import count, listed, number_word
+from kitchentable.render.rulebook import SETUP, Figure, Sections, cards_picture
+from kitchentable.render.scene import GREEN
 from kitchentable.render.view import View
 
 # --- Cards, parameters and state ------------------------------------------------------------------
@@ -54,13 +50,14 @@ ACTION_HELP = {
     "call": "Pay as much as the other player has paid, which may be nothing more.",
     "raise": "Pay more than the other player: 2 chips in the first round, 4 in the second.",
 }
+ANTE = 1
 RAISES = (2, 4)
 """The chips of a raise in each round."""
 ROUNDS, MOST_RAISES = len(RAISES), 2
 MOST_PLAYS = MOST_RAISES + 2
 """The maximum number of decisions in a round: call, raise, raise, call."""
 NO_PLAY = -1
-WORST_HAND = 1 + MOST_RAISES * sum(RAISES)
+WORST_HAND = ANTE + MOST_RAISES * sum(RAISES)
 """The chips of a seat that has paid the ante and all raises."""
 VARIANTS: tuple[dict[str, Any], ...] = ({}, {"reward": "margin"})
 
@@ -136,7 +133,7 @@ def init(state: State, top: NDArray[np.int8]) -> None:
     state.plays[:] = NO_PLAY
     state.num_plays = 0
     state.raises = 0
-    state.paid[:] = 1
+    state.paid[:] = ANTE
     state.points[:] = 0
     state.current_player = 0
     state.shown = False
@@ -339,6 +336,49 @@ def situation(view: View[State, Params]) -> str:
     return " ".join(told)
 
 
+def rulebook(params: Params) -> Sections:
+    """Return the rules."""
+    first, second = RAISES
+    return {
+        "Components": [
+            f"{NUM_CARDS} cards: {listed(CARDS)}, that is {number_word(SUITS)} jacks, queens and "
+            "kings each; the suits do not matter. The king is the highest rank. And chips for "
+            f"{params.num_players} players.",
+            Figure(
+                "The cards, from low to high.",
+                cards_picture([(Face(card), "") for card in CARDS], GREEN),
+            ),
+        ],
+        SETUP: [
+            f"Each player puts {count(ANTE, 'chip')} into the pot, the ante, and is dealt one "
+            "card, which only its owner sees."
+        ],
+        "A turn": [
+            f"There are {number_word(ROUNDS)} rounds of betting. In each, the first player begins, "
+            "and the players take turns:",
+            [
+                "Fold, which is possible after a raise: the other player wins the pot.",
+                "Call: pay as much as the other player has paid, which may be nothing more.",
+                f"Raise: pay {first} chips more than that in the first round, {second} in the "
+                f"second. There are at most {MOST_RAISES} raises in a round.",
+            ],
+            "A round ends with a call, unless it was the first action of the round. After the "
+            "first round one card is turned up for both players.",
+        ],
+        "End of the game": [
+            "After a fold the game is over. After the second round both cards are shown: a card "
+            "of the same rank as the one that is up, a pair, wins the pot; else the higher rank "
+            "wins; equal ranks share the pot."
+        ],
+        "Scoring": [
+            "The winner's points are the chips that come from the loser.",
+            "Example: you have Qh, the other player Ks. Both call in the first round, and Qs is "
+            f"turned up. The other player raises by {second}, and you call. You win with a pair "
+            f"of queens: {count(ANTE + second, 'point')}, for the ante and the raise.",
+        ],
+    }
+
+
 GAME = Game(
     name="leduc_poker",
     version=0,
@@ -346,5 +386,5 @@ GAME = Game(
     about="Bet in two rounds on a hidden card and one that is turned up between them.",
     rules=Rules.of(sys.modules[__name__]),
     players=Players(scripted={"cautious": cautious}),
-    render=Render(situation=situation, action_help=ACTION_HELP),
+    render=Render(situation=situation, rulebook=rulebook, action_help=ACTION_HELP),
 )

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kitchentable import all_games, find_game
+from kitchentable.render.rulebook import Rulebook
 from kitchentable_training.cli.arguments import (
     GOES_ON,
     add_command,
@@ -395,6 +396,27 @@ def _play(args: argparse.Namespace) -> None:
     play(Session(game, params, args.seed), players, input, say, seat=args.seat)
 
 
+# --- rules --------------------------------------------------------------------------------------
+
+
+def add_rules(commands: Any) -> None:
+    """Add ``rules``."""
+    add_command(
+        commands, "rules", _rules,
+        "print the rules of a game, with the numbers of its parameters",
+        ("GAME | param=value", "the game, and its parameters"),
+        ["rules diddly", "rules quiddler num_players=4 challenges=true"],
+    )  # fmt: skip
+
+
+def _rules(args: argparse.Namespace) -> None:
+    names, settings = split_words(args.words)
+    if len(names) != 1:
+        raise ValueError(f"name one game: {', '.join(all_games())}")
+    game = find_game(names[0])
+    say(Rulebook(game, game.make_params(**read_params(settings))).text())
+
+
 # --- serve ----------------------------------------------------------------------------------------
 
 
@@ -667,7 +689,7 @@ def _first_sentence(config: Path) -> str:
 
 
 COMMANDS = (
-    add_train, add_configs, add_evaluate, add_tournament, add_watch, add_play, add_serve, add_bench,
-    add_compile, add_report, add_exploit, add_reproduce, add_benchmark,
+    add_train, add_configs, add_evaluate, add_tournament, add_watch, add_play, add_rules, add_serve,
+    add_bench, add_compile, add_report, add_exploit, add_reproduce, add_benchmark,
 )  # fmt: skip
 """The commands in the order of ``--help``."""

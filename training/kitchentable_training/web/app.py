@@ -24,7 +24,8 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
 
-from kitchentable import find_game
+from kitchentable import Game, find_game
+from kitchentable.render.rulebook import Rulebook
 from kitchentable_training.shipped import player_folders
 from kitchentable_training.web import views
 from kitchentable_training.web.access import Door, Gate, Keys, number_in, person_of, read_body
@@ -119,10 +120,7 @@ class Server:
         return await self._making.do(partial(self._create, wanted, person))
 
     def _create(self, wanted: dict[str, Any], person: str) -> Response:
-        try:
-            game = find_game(str(wanted.get("game")))
-        except ValueError as error:
-            raise RefusedError(422, str(error)) from None
+        game = _game(str(wanted.get("game")))
         params = read_params(game, wanted.get("params", {}))
         seats, seed = wanted.get("seats"), wanted.get("seed")
         name = _name(wanted, person) if "token" in wanted else None
@@ -243,6 +241,18 @@ class Server:
         return table, person
 
 
+def _game(name: str) -> Game:
+    """Return a game by its name.
+
+    Raises:
+        RefusedError: there is no such game.
+    """
+    try:
+        return find_game(name)
+    except ValueError as error:
+        raise RefusedError(422, str(error)) from None
+
+
 def _name(wanted: dict[str, Any], person: str) -> str:
     """Return a name for a table that depends only on the person and the request."""
     digest = hashlib.sha256(json.dumps([person, wanted], sort_keys=True).encode()).digest()
@@ -296,6 +306,7 @@ def make_app(
             "/replay",
             partial(pages.show, template="replay.html", title="Replay", nav="replay"),
         ),
+        Route("/rules/{game}", pages.rules),
         Mount("/static", StaticFiles(directory=HERE / "static")),
         *result_routes(Results(runs, player_folders()), templates),
         Mount("/api", routes=api),
@@ -330,6 +341,17 @@ class Pages:
         """GET: a page."""
         about = {"title": title, "nav": nav, "id": request.path_params.get("table", "")}
         return self._templates.TemplateResponse(request, template, about)
+
+    def rules(self, request: Request) -> Response:
+        """GET: the rules of a game for people; the query has its parameters as JSON."""
+        game = _game(request.path_params["game"])
+        try:
+            given = json.loads(request.query_params.get("params", "{}"))
+        except ValueError:
+            raise RefusedError(422, "params: give an object as JSON") from None
+        book = Rulebook(game, read_params(game, given))
+        about = {"title": f"The rules of {game.title}", "nav": "", "book": book}
+        return self._templates.TemplateResponse(request, "rules.html", about)
 
     def refused(self, request: Request, error: Exception) -> Response:
         """Return an error as JSON for the API, otherwise as a page."""

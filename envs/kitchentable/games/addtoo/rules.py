@@ -1,12 +1,4 @@
-"""The rules of Add-Too.
-
-45 diamonds, each half orange and half blue with a number from 1 to 10 on each half, are laid side
-to side on a triangular grid. A diamond is laid beside the last one, color to color, and the two
-numbers must be equal or add to a multiple of 5, which scores. A diamond that touches two or more
-others, but not the last one, and matches all of them is a bonus play. A player who cannot play
-draws, up to five diamonds. A hand ends when a player has no diamonds left, when there is no room at
-the last one, or when nobody can play; each diamond left in a hand costs 10 points. Hands are
-played until a player has 200 points.
+"""The rules of Add-Too; `render/rulebook.py` explains them to people.
 
 Source: the Add-Too booklet (E. E. Fairchild Corporation, 1940); the sections named below are its
 sections. Its figures are lost. The geometry is the one that agrees with every worked example in the

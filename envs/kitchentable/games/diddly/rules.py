@@ -1,11 +1,4 @@
-"""The rules of Diddly.
-
-Every player has a board of face-down cards that nobody has seen, not even their owner. In a turn a
-player takes one card (from the deck, from the discard pile, or from anywhere in the pile with a
-Recycle), uses it if it is a Peek or a Swap, and puts it face up in place of one of their own cards,
-which goes to the discard pile. Once all of a player's cards are face up, the others have one more
-turn; then the cards are scored. Equal cards in a column (with nine cards, in a line of three) are
-worth zero. The lowest total after all rounds wins.
+"""The rules of Diddly; `render/rulebook.py` explains them to people.
 
 Source: the two Diddly rule sheets (Endless Games, 2012); the sections named below are theirs.
 

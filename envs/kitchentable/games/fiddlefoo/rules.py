@@ -1,10 +1,4 @@
-"""The rules of Fiddlefoo.
-
-In a turn a player adds one card from their hand to the map. If its row or column holds a card of
-the same color, the two make a pair: the other players may then throw cards at the active player,
-either cards whose numbers lie between the two, or one card with as many music notes as there are
-cells between them. The game ends when a player has no cards left. The notes in a hand are its
-penalty, and the lowest total penalty wins.
+"""The rules of Fiddlefoo; `render/rulebook.py` explains them to people.
 
 Source: the Fiddlefoo rule sheet (Pandaqi), and the rules page for what the sheet does not list: the
 cards, and what the action cards of Talkytoot do. The sections named below are the sheet's.

@@ -1,11 +1,4 @@
-"""The rules of Quiddler.
-
-In each hand the players are dealt more cards than in the hand before. In a turn a player draws the
-top card of the deck or takes the top discard, and then discards one card. A player who can lay all
-other cards in words may go out instead; then every other player has one last turn and lays whatever
-words they like, and the hand is scored: cards in words add to the score, cards left over are
-subtracted, and the longest word and the most words earn 10 points each. The highest total after all
-hands wins.
+"""The rules of Quiddler; `render/rulebook.py` explains them to people.
 
 Source: the Quiddler rule sheet (Set Enterprises, 1998); the sections named below are its sections.
 

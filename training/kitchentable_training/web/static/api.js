@@ -119,3 +119,13 @@ export function isLost(error) {
 export function wordsOf(error) {
   return error instanceof Error ? error.message : String(error);
 }
+
+/**
+ * Return the address of the rules of a game with certain parameters, for people.
+ *
+ * @param {string} game
+ * @param {Record<string, unknown>} params
+ */
+export function rulesPath(game, params) {
+  return `/rules/${game}?params=${encodeURIComponent(JSON.stringify(params))}`;
+}

@@ -1,6 +1,6 @@
 /** The first page: a new game, the tables there are, and saved games. */
 
-import { get, wordsOf } from "./api.js";
+import { get, rulesPath, wordsOf } from "./api.js";
 import { byId, el, plural } from "./dom.js";
 import { ParamsForm } from "./lobby_params.js";
 import { SeatsForm } from "./lobby_seats.js";
@@ -62,6 +62,9 @@ class Lobby {
 
   /** The rules have changed: other seats, other players. */
   changed() {
+    const rules = byId("how-to-play");
+    rules.textContent = `How to play ${this.game.title}`;
+    rules.setAttribute("href", rulesPath(this.game.name, this.params.values()));
     this.seats.update(this.game);
     this.named();
   }

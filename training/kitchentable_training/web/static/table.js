@@ -1,7 +1,7 @@
 /** The page of one table: puts its parts together. */
 
 import { ActionsView } from "./actions.js";
-import { ApiError, get, isAbort, isLost, post, wordsOf } from "./api.js";
+import { ApiError, get, isAbort, isLost, post, rulesPath, wordsOf } from "./api.js";
 import { byId, el, showText } from "./dom.js";
 import { EndingView } from "./ending.js";
 import { keepFocus } from "./focus.js";
@@ -105,6 +105,7 @@ class TablePage {
     const { info } = this.model;
     byId("title").textContent = info.title;
     byId("about").textContent = info.about;
+    byId("how-to-play").setAttribute("href", rulesPath(info.game, info.params));
     showText(byId("failed"), info.failed && `The game cannot continue: ${info.failed}.`);
     const anew = info.retrained.map(playerName).join("; ");
     const since = "Trained anew since this game began, with other decisions and thoughts from now on";

@@ -9,12 +9,12 @@ from kitchentable.render import view as shared
 View = shared.View[State, Params]
 
 
-def num_columns(state: State) -> int:
+def num_columns(state: State | Params) -> int:
     """Return the number of columns of a board."""
     return 3 if state.cards == s.MAX_CARDS else int(state.cards) // 2
 
 
-def num_rows(state: State) -> int:
+def num_rows(state: State | Params) -> int:
     """Return the number of rows of a board."""
     return int(state.cards) // num_columns(state)
 

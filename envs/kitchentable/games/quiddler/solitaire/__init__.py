@@ -16,7 +16,14 @@ from kitchentable.games.quiddler.solitaire import (
     state,
 )
 from kitchentable.games.quiddler.solitaire.players import action_features
-from kitchentable.games.quiddler.solitaire.render import explain, situation, tall, text, wide
+from kitchentable.games.quiddler.solitaire.render import (
+    explain,
+    rulebook,
+    situation,
+    tall,
+    text,
+    wide,
+)
 from kitchentable.games.quiddler.state import info, tables
 from kitchentable.games.quiddler.words.lexicon import SHIPPED
 from kitchentable.render.phrases import number_word
@@ -45,5 +52,5 @@ GAME = Game(
         info=info,
     ),
     players=Players.of(players, state, action_features=ActionFeatures.of(action_features)),
-    render=Render.of(text, wide, tall, situation, explain, param_infos=PARAM_INFOS),
+    render=Render.of(text, wide, tall, situation, explain, rulebook, param_infos=PARAM_INFOS),
 )

@@ -1,9 +1,4 @@
-"""The rules of Quiddler Solitaire.
-
-Eight stacks of five cards lie face down, with one more card face up on each. The player makes a
-word of two or more of the open cards and removes them; the stacks they came from turn up their next
-card. An empty place is filled from another stack. The player wins by using all 48 cards in words,
-and loses when no word can be made.
+"""The rules of Quiddler Solitaire; `render/rulebook.py` explains them to people.
 
 Source: the Quiddler rule sheet (Set Enterprises, 1998), section Solitaire. The words and cards are
 those of Quiddler.
