@@ -49,6 +49,14 @@ def test_the_rules_are_shown_for_the_parameters_of_a_table(name, me):
             assert f"<h2>{title}</h2>" in answer.text
 
 
+def test_the_lobby_knows_how_many_seats_every_game_has(me):
+    """Also of a game that describes none of its parameters."""
+    games = {one["name"]: one["params"] for one in me.get("/api/choices").json()["games"]}
+    seats = {name: params[0]["default"] for name, params in games.items()}
+    assert {params[0]["name"] for params in games.values()} == {"num_players"}
+    assert (seats["kuhn_poker"], seats["diddly"], seats["quiddler_solitaire"]) == (2, 2, 1)
+
+
 @pytest.mark.parametrize(
     "address", ["nothing", "diddly?params=x", "diddly?params=[1]", 'diddly?params={"cards":7}']
 )

@@ -37,7 +37,7 @@ def choices(bench: Bench) -> Json:
 
 def _game(game: Game) -> Json:
     defaults = game.make_params().plain()
-    params = [_param(name, info, defaults[name]) for name, info in game.render.param_infos.items()]
+    params = [_param(name, info, defaults[name]) for name, info in _infos(game).items()]
     return {
         "name": game.name,
         "title": game.title,
@@ -46,6 +46,12 @@ def _game(game: Game) -> Json:
         "scripted": list(game.players.scripted),
         "search_wins": game.players.search_wins,
     }
+
+
+def _infos(game: Game) -> dict[str, ParamInfo]:
+    """Return what the lobby offers of each parameter; a game that says nothing has its seats."""
+    seats = ParamInfo("seats", (game.make_params().num_players,))
+    return {"num_players": seats, **game.render.param_infos}
 
 
 def _param(name: str, info: ParamInfo, default: object) -> Json:
@@ -81,7 +87,7 @@ def _checkpoint(name: str, folder: Path) -> Json:
     return {
         "name": name,
         "game": game.name,
-        "params": {param: params[param] for param in game.render.param_infos},
+        "params": {param: params[param] for param in _infos(game)},
         "about": f"{game.title}, {in_short(game, params)}",
         "searches": not why_no_search(card),
         "beats_scripted": _beats_scripted(game, made, card.get("results", {})),
@@ -147,9 +153,7 @@ def described(table: Table, bench: Bench, person: str, since: int) -> Json:
         session = table.session()
         return {
             **_about(table, person),
-            "params": {
-                name: table.record.saved.params[name] for name in table.game.render.param_infos
-            },
+            "params": {name: table.record.saved.params[name] for name in _infos(table.game)},
             "seats": _seats(table, person),
             "retrained": retrained,
             "my_seat": table.seat_of(person),
