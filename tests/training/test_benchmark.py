@@ -16,6 +16,7 @@ from kitchentable import Batch
 from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable_training.algorithms.settings import PPOSettings
 from kitchentable_training.benchmark import entries, protocol, statistics, tuning
+from kitchentable_training.benchmark import results as results_files
 from kitchentable_training.benchmark import run as jobs
 from kitchentable_training.benchmark.entries import NAMES, Entry, changes_in, find_entry
 from kitchentable_training.benchmark.leaderboard import environment_rows, standings
@@ -363,7 +364,20 @@ def test_the_leaderboard_keeps_the_results_without_their_folders(tmp_path):
     assert [one["score"] for one in read_results(tmp_path)] == [2.0], "the folder's is newer"
 
 
-def test_entries_of_most_tables_come_first():
+def test_own_results_are_set_beside_the_published_ones(tmp_path, monkeypatch):
+    """Of the same environments and budgets; without the speeds of another machine."""
+    work([job(expert)], tmp_path / "mine")
+    (mine,) = read_results(tmp_path / "mine")
+    other = {**mine, "entry": "theirs", "machine": {"processor": "another"}}
+    elsewhere = [{**mine, "budget": "1M"}, {**mine, "environment": "addtoo_2p"}]
+    board = tmp_path / "published"
+    board.mkdir()
+    write_leaderboard(board, [mine, {**other, "decisions_a_second": 7}, *elsewhere])
+    monkeypatch.setattr(results_files, "PUBLISHED", board / LEADERBOARD)
+    assert results_files.beside_published([mine]) == [mine, {**other, "decisions_a_second": None}]
+
+
+def test_entries_of_most_environments_come_first():
     one = {"budget": "1M", "opponents": {}, "entry": "a", "environment": "x", "score": 9.0}
     results = [one, one | {"entry": "b", "score": 1.0}, one | {"entry": "b", "environment": "y"}]
     aggregates, improvements = standings(results, "1M")

@@ -142,9 +142,15 @@ def _environment_row(entry: str, runs: Sequence[Result]) -> list[object]:
         f"{100 * np.mean(wins):.1f} %" if wins else NOTHING,
         f"{np.mean(answers):.1f} or more" if answers else "",
         f"{_mean(runs, 'decisions'):,.0f}{declared}",
-        f"{_mean(runs, 'decisions_a_second'):,.0f}{declared}",
+        _speed(runs, declared),
         len(runs),
     ]
+
+
+def _speed(runs: Sequence[Result], declared: str) -> str:
+    """Format the mean speed; empty where none was measured, or on other machines."""
+    found = [one["decisions_a_second"] for one in runs if one["decisions_a_second"]]
+    return f"{np.mean(found):,.0f}{declared}" if found else ""
 
 
 def mean_of(runs: Sequence[Result], measure: str) -> str:

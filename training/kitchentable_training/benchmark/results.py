@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from kitchentable_training.benchmark.protocol import PROTOCOL
 from kitchentable_training.files import EXPLOIT, DamagedError, read_json, reading, write_text
+from kitchentable_training.provenance import machine
 
 RESULT, BEST_RESPONSE, LEADERBOARD = "result.json", "best_response", "leaderboard.json"
 PUBLISHED = Path(__file__).with_name(LEADERBOARD)
@@ -63,6 +64,22 @@ def read_results(folder: Path) -> list[Result]:
 def published() -> list[Result]:
     """Return the published results, which come with the package; none if there are none."""
     return list(recorded(PUBLISHED.parent).values())
+
+
+def beside_published(results: Sequence[Result]) -> list[Result]:
+    """Return results with the published ones of the same environments and budgets.
+
+    Speeds of another machine are left out, as they cannot be compared.
+    """
+    mine = {key_of(one) for one in results}
+    cells = {(key.environment, key.budget) for key in mine}
+    here = machine()
+    added = [
+        one if one["machine"] == here else {**one, "decisions_a_second": None}
+        for one in published()
+        if (one["environment"], one["budget"]) in cells and key_of(one) not in mine
+    ]
+    return [*results, *added]
 
 
 def recorded(folder: Path) -> Mapping[Key, Result]:

@@ -97,7 +97,7 @@ def _benchmark(args: argparse.Namespace) -> None:
     check_writable(args.out / results.LEADERBOARD)
     left = _run(args, plan)
     if not args.dry_run:
-        _tell(args, plan)
+        _tell(args)
     _say_left(left)
 
 
@@ -117,7 +117,7 @@ def _run(args: argparse.Namespace, plan: Plan) -> list[Job]:
     return run.run_on_cluster(plan, args.out, args.ray, *bounds)
 
 
-def _tell(args: argparse.Namespace, plan: Plan) -> None:
+def _tell(args: argparse.Namespace) -> None:
     """Write all results of the folder, and print tables."""
     from kitchentable_training.benchmark import results  # noqa: PLC0415
     from kitchentable_training.benchmark.leaderboard import leaderboard_tables  # noqa: PLC0415
@@ -126,12 +126,7 @@ def _tell(args: argparse.Namespace, plan: Plan) -> None:
     results.write_leaderboard(args.out, found)
     results.write_csv(args.out / "results.csv", found)
     results.write_marl_eval(args.out / "marl_eval.json", found)
-    if args.compare:
-        keys = {(one.name, budget) for one in plan.environments for budget in plan.budgets}
-        beside = [one for one in results.published() if (one["environment"], one["budget"]) in keys]
-        mine = {results.key_of(one) for one in found}
-        found += [one for one in beside if results.key_of(one) not in mine]
-    say(leaderboard_tables(found))
+    say(leaderboard_tables(results.beside_published(found) if args.compare else found))
 
 
 def _tune(args: argparse.Namespace, names: list[str]) -> None:

@@ -22,7 +22,7 @@ from kitchentable_training.benchmark.leaderboard import (
     standings,
 )
 from kitchentable_training.benchmark.protocol import ENVIRONMENTS, PROTOCOL
-from kitchentable_training.benchmark.results import Result, read_results
+from kitchentable_training.benchmark.results import Result, beside_published, read_results
 from kitchentable_training.benchmark.statistics import Scores, profile
 from kitchentable_training.evaluate.duplicate import LEARNER_NAME
 from kitchentable_training.files import reading
@@ -47,11 +47,14 @@ def benchmark_section(folder: Path) -> Section:
     Raises:
         ValueError: a result is damaged or of another protocol.
     """
-    results = read_results(folder)
+    own = read_results(folder)
     with reading(folder):
+        results = beside_published(own)
         budgets = [_budget(results, budget) for budget in budgets_of(results)]
-        count = len({one["environment"] for one in results})
-        subtitle = f"{len(results)} runs in {count} of {len(ENVIRONMENTS)} environments"
+        count = len({one["environment"] for one in own})
+        subtitle = f"{len(own)} runs in {count} of {len(ENVIRONMENTS)} environments"
+        if len(results) > len(own):
+            subtitle += f", beside {len(results) - len(own)} published runs"
         return Section(f"Benchmark {PROTOCOL}", subtitle, "benchmark.html", {"budgets": budgets})
 
 
