@@ -1,7 +1,7 @@
 """Published figures of Add-Too, simulated on this engine.
 
 Play is random, with the same probability for every legal play, with two to four seats. Each figure
-has a 95 % interval over hands. Run ``python -m benchmarks.addtoo_figures``.
+has a 95% interval over hands. Run ``python -m benchmarks.addtoo_figures``.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Row = dict[str, tuple[float, float]]
 
 
 def measure(hands: int = HANDS, seed: int = 0) -> dict[int, Row]:
-    """Return every figure and half the width of its 95 % interval, by number of seats.
+    """Return every figure and half the width of its 95% interval, by number of seats.
 
     Args:
         hands: the number of hands for each number of seats.
@@ -54,7 +54,7 @@ def _figures(found: dict[str, Counts]) -> Row:
 
 
 def _ratio(above: Counts, below: Counts) -> tuple[float, float]:
-    """Return a ratio of sums over hands and half its 95 % interval; hands are independent."""
+    """Return a ratio of sums over hands and half its 95% interval; hands are independent."""
     ratio = above.sum() / below.sum()
     spread = np.sqrt(((above - ratio * below) ** 2).sum()) / below.sum()
     return float(ratio), float(1.96 * spread)

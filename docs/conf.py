@@ -21,7 +21,8 @@ version = release = kitchentable.__version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 exclude_patterns = ["_build"]
 html_theme = "furo"
-html_static_path, html_css_files = ["static"], ["site.css"]
+html_static_path, html_css_files, html_js_files = ["static"], ["site.css"], ["copy.js"]
+html_favicon = "static/favicon.svg"
 html_title = f"{project} {version}"
 html_copy_source = html_show_sourcelink = False
 smartquotes = False
@@ -44,13 +45,23 @@ autodoc_class_signature = "mixed"
 python_maximum_signature_line_length = 88
 
 
+CONSTANTS = {"ALGORITHMS", "ENVIRONMENTS", "SOLVERS"}
+"""The constants that users name; others do not appear on the pages of the API."""
+
+
 def setup(app: Any) -> None:
     """Generate pages from the code before Sphinx reads the pages."""
     app.connect("builder-inited", lambda _: generate.main())
+    app.connect("autodoc-skip-member", _skip_constants)
     app.connect("autodoc-process-signature", _without_fields)
     # Before and after napoleon, which takes text before a colon for an attribute's type.
     app.connect("autodoc-process-docstring", _hide_colons, priority=400)
     app.connect("autodoc-process-docstring", _show_colons, priority=600)
+
+
+def _skip_constants(_: Any, what: str, name: str, *__: Any) -> bool | None:
+    """Leave out constants of modules; None: as usual."""
+    return True if what == "module" and name.isupper() and name not in CONSTANTS else None
 
 
 def _without_fields(_: Any, what: str, name: str, obj: Any, *__: Any) -> tuple[str, str] | None:

@@ -1,7 +1,7 @@
 """Generate pages from the code: a page for each game, and the commands.
 
-``make docs`` runs this for every build of the site. The pages are not kept in the repository, so
-they cannot differ from the code.
+``make docs`` runs this for every build of the site. The pages are kept in the repository, where
+they can be read without a build; a test compares them with the code.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from docs import tables
+from docs import notebooks, tables
 from kitchentable import Game, find_game
 from kitchentable.adapters.makers import Shown, field_docs
 from kitchentable.adapters.registration import gymnasium_id
@@ -38,23 +38,27 @@ MOST_NAMES = 16
 
 
 def main() -> None:
-    """Write all generated pages, and remove those of games that no longer exist."""
-    GAMES.mkdir(exist_ok=True)
-    pages = {"index.md": games_index()}
+    """Write all generated pages, and remove those of games and notebooks that no longer exist."""
+    written = pages()
+    for folder in (GAMES, notebooks.PAGES):
+        folder.mkdir(exist_ok=True)
+        for old in folder.iterdir():
+            if old not in written:
+                old.unlink()
+    for path, content in written.items():
+        # Sphinx does not read unchanged pages again.
+        if not path.exists() or path.read_bytes() != content:
+            path.write_bytes(content)
+
+
+def pages() -> dict[Path, bytes]:
+    """Return the content of all generated files."""
+    texts = {GAMES / "index.md": games_index(), COMMANDS: commands_page()}
     for game in map(find_game, shipped_versions()):
-        pages |= {f"{game.name}.md": game_page(game), **rule_figures(game)}
-    for old in GAMES.iterdir():
-        if old.name not in pages:
-            old.unlink()
-    for name, text in pages.items():
-        _write(GAMES / name, text)
-    _write(COMMANDS, commands_page())
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a page if it has changed, so that Sphinx does not read unchanged pages again."""
-    if not path.exists() or path.read_text(encoding="utf-8") != text:
-        path.write_text(text, encoding="utf-8")
+        texts[GAMES / f"{game.name}.md"] = game_page(game)
+        texts |= {GAMES / name: figure for name, figure in rule_figures(game).items()}
+    shown = {notebooks.PAGES / name: content for name, content in notebooks.pages().items()}
+    return {path: text.encode() for path, text in texts.items()} | shown
 
 
 def games_index() -> str:

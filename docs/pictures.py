@@ -1,6 +1,7 @@
 """Draw the pictures of the README and the site: ``python -m docs.pictures``.
 
-``python -m docs.pictures benchmark`` draws only the figures of the published benchmark results.
+``python -m docs.pictures benchmark`` draws only the figures of the published benchmark results, and
+``python -m docs.pictures results`` only those of the other results.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
+from docs import tables
 from kitchentable import Batch, find_game
 from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable.render.view import View
@@ -20,7 +22,7 @@ from kitchentable_training.benchmark.protocol import ENVIRONMENTS
 from kitchentable_training.benchmark.results import published
 from kitchentable_training.cli.main import main as kitchentable
 from kitchentable_training.report.benchmark_section import exploitability_figure, profile_figure
-from kitchentable_training.report.plots import save_png
+from kitchentable_training.report.plots import MINUTES, evaluation_figure, save_png, together_figure
 
 FOLDER = Path(__file__).parent / "pictures"
 # File name, game, parameters, seed, decisions of the strongest player before the picture.
@@ -47,9 +49,9 @@ IN_README = "diddly"
 def main() -> None:
     """Draw everything, or only what is named."""
     FOLDER.mkdir(exist_ok=True)
-    draw_benchmark()
-    if "benchmark" not in sys.argv[1:]:
-        draw_games()
+    parts = {"benchmark": draw_benchmark, "results": draw_results, "games": draw_games}
+    for name in sys.argv[1:] or parts:
+        parts[name]()
 
 
 def draw_benchmark() -> None:
@@ -63,6 +65,25 @@ def draw_benchmark() -> None:
         }
         if figure := exploitability_figure(by_environment):
             save_png(figure, FOLDER / f"benchmark_{budget}_exploitability.png")
+
+
+def draw_results() -> None:
+    """Draw win rates of trained players with two seats, and the learning curves of self-play."""
+    against = {
+        f"{player} against {(name := list(one['results'])[-1])}": one["results"][name]
+        for player, one in tables.trained_results().items()
+        if tables.cards()[player]["params"].get("num_players") == 2
+    }
+    shown = {"player": "a player", "params": {"num_players": 2}, "opponents": against}
+    save_png(evaluation_figure(shown), FOLDER / "strength.png")
+    curves = {
+        f"{run['game']}, seed {run['seed']}": tuple(
+            np.array([one[key] for one in run["curve"]]) for key in ("minutes", "greedy")
+        )
+        for run in tables.learning_curves()
+        if find_game(run["game"]).make_params().num_players > 1
+    }
+    save_png(together_figure(curves, [0.5], MINUTES), FOLDER / "learning.png")
 
 
 def draw_games() -> None:

@@ -9,17 +9,27 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, get_args
 
+import numpy as np
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from kitchentable import Game, find_game
+from kitchentable import Batch, Game, find_game, make_batch
 from kitchentable.core.registry import shipped_versions
+from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable_training.evaluate.deals import describe_deals
-from kitchentable_training.evaluate.formatting import DECIDED, markdown_table, number, rate, ties
+from kitchentable_training.evaluate.formatting import (
+    DECIDED,
+    markdown_table,
+    number,
+    rate,
+    span,
+    ties,
+)
 
 ROOT = Path(__file__).parent.parent
 WRITTEN = ("*.md", "guides/*.md", "results/*.md")
@@ -50,10 +60,61 @@ def games() -> str:
     return markdown_table(["game", "about", "players", "module"], rows)
 
 
+HIDDEN = {
+    "addtoo": "no: hands are open, the next draws are unknown",
+    "diddly": "yes: face-down cards, your own included",
+    "fiddlefoo": "yes: the hands",
+    "kuhn_poker": "yes: one card",
+    "leduc_poker": "yes: one card",
+    "quiddler": "yes: the hands",
+    "quiddler_solitaire": "yes: the order of the cards in the stacks",
+}
+"""What players do not see, by game."""
+SAMPLED = 200
+"""The number of games whose decisions are counted."""
+
+
+@cache
+def chooser() -> str:
+    """Return the table to choose a game by: what is hidden, its length, actions and seats."""
+    rows = []
+    for game in map(find_game, shipped_versions()):
+        batch = make_batch(game.name, SAMPLED, seed=0)
+        scripted = [name for name in game.players.scripted if name != "random"]
+        length = _mean_length(batch, ScriptedPlayer(game, scripted[0]))
+        shown = [f"{length:.0f}", str(batch.masks.shape[1]), _minutes_to_beat(game.name)]
+        rows.append([game.title, HIDDEN[game.name], seats(game), *shown])
+    header = ["game", "hidden information", "players", "decisions per game", "actions"]
+    return markdown_table([*header, "minutes to beat `greedy`"], rows)
+
+
+def _mean_length(batch: Batch, player: ScriptedPlayer) -> float:
+    """Return the mean number of decisions in the first game of each row of a batch."""
+    lengths = np.zeros(batch.num_envs, np.int64)
+    games, steps = np.arange(batch.num_envs), 0
+    while not lengths.all():
+        batch.step(player.act(batch, games))
+        steps += 1
+        lengths[batch.dones & (lengths == 0)] = steps
+    return float(lengths.mean())
+
+
+def _minutes_to_beat(game: str) -> str:
+    """Return after how many minutes the runs of the learning curves won more than ``greedy``."""
+    curves = [run["curve"] for run in learning_curves() if run["game"] == game]
+    if not curves or find_game(game).make_params().num_players == 1:
+        return "-"
+    first = [[one["minutes"] for one in curve if one["greedy"] > 0.5] for curve in curves]
+    if all(first):
+        return span(*(f"{edge(minutes[0] for minutes in first):.1f}" for edge in (min, max)))
+    last = curves[0][-1]
+    return f"not in {last['minutes']:.0f} ({100 * last['greedy']:.0f}%)"
+
+
 def seats(game: Game) -> str:
-    """Return a game's numbers of players, from its variants: ``2 to 8``."""
+    """Return a game's numbers of players, from its variants, such as 2 to 8."""
     numbers = {game.make_params(**given).num_players for given in game.rules.variants}
-    return f"{min(numbers)} to {max(numbers)}" if len(numbers) > 1 else str(*numbers)
+    return span(min(numbers), max(numbers)) if len(numbers) > 1 else str(*numbers)
 
 
 def settings() -> str:
@@ -210,7 +271,7 @@ def figures() -> str:
 
 
 def addtoo_figures() -> str:
-    """Return the table of Add-Too's random play: 95 % intervals, and the published figures."""
+    """Return the table of Add-Too's random play: 95% intervals, and the published figures."""
     found = _results()["addtoo_figures"]
     header = list(next(iter(found["rows"].values())))
     rows = []
@@ -232,7 +293,8 @@ def _addtoo_figure(name: str, value: float, half: float) -> str:
 def _known(name: str, value: float | list[float]) -> str:
     """Format a published figure: one number, or the lowest and the highest one."""
     numbers = value if isinstance(value, list) else [value]
-    text = " to ".join(f"{one:.0%}" if name in ADDTOO_SHARES else str(one) for one in numbers)
+    shown = [f"{one:.0%}" if name in ADDTOO_SHARES else str(one) for one in numbers]
+    text = span(*shown) if len(shown) > 1 else shown[0]
     return f"at most {text}" if name.startswith("most") else text
 
 
@@ -298,7 +360,7 @@ def benchmark() -> str:
             known = better and better["interval"]  # one run has none
             chance = rate(better["probability"], better["interval"]) if known else ""
             rows.append([budget, *row, chance])
-    table = markdown_table(["budget", *AGGREGATE_HEADER, "better than `ppo` (95 %)"], rows)
+    table = markdown_table(["budget", *AGGREGATE_HEADER, "better than `ppo` (95%)"], rows)
     return f"{table}\n\n{_measured_at(results)}"
 
 
@@ -362,7 +424,7 @@ def learning() -> str:
 def curves() -> str:
     """Return the table of learning curves: means over a game's runs, with the range of several."""
     by_game: dict[str, list[Any]] = {}
-    for run in _results()["curves"]:
+    for run in learning_curves():
         by_game.setdefault(run["game"], []).append(run)
     rows = []
     for game, runs in by_game.items():
@@ -377,13 +439,19 @@ def curves() -> str:
     return f"{markdown_table(header, rows)}\n\n{DECIDED}"
 
 
+def learning_curves() -> list[dict[str, Any]]:
+    """Return the runs of the learning curves."""
+    return list(_results()["curves"])
+
+
 def _mean(found: list[Any], key: str) -> float:
     return sum(one[key] for one in found) / len(found)
 
 
 def _spread(rates: list[float]) -> str:
-    mean = f"{100 * sum(rates) / len(rates):.0f} %"
-    return mean if len(rates) == 1 else f"{mean} ({100 * min(rates):.0f} to {100 * max(rates):.0f})"
+    mean = f"{100 * sum(rates) / len(rates):.0f}%"
+    ends = span(f"{100 * min(rates):.0f}", f"{100 * max(rates):.0f}")
+    return mean if len(rates) == 1 else f"{mean} ({ends})"
 
 
 def players(game: str = "") -> str:
@@ -405,14 +473,14 @@ def ratings() -> str:
     for row in _results()["ratings"]:
         table = _table(row)
         low, high = row["interval"]
-        rated = f"{row['rating']:+.0f} ({low:+.0f} ... {high:+.0f})"
+        rated = f"{row['rating']:+.0f} ({low:+.0f} to {high:+.0f})"
         seats = row["win_rate_by_seat"] or []
-        against = ", ".join("-" if one is None else f"{100 * one:.0f} %" for one in seats)
+        against = ", ".join("-" if one is None else f"{100 * one:.0f}%" for one in seats)
         shown, deals = "" if table == before else table, str(row["deals"])
         rows.append([shown, f"`{row['player']}`", rated, against, deals])
         before = table
     by_seat = "wins against `expert`, by seat"
-    header = ["table", "player", "rating (95 % interval)", by_seat, "deals"]
+    header = ["table", "player", "rating (95% interval)", by_seat, "deals"]
     return f"{markdown_table(header, rows)}\n\n{_measured('ratings')}"
 
 
@@ -525,7 +593,12 @@ def exploit() -> str:
             ]
             for name, found in one["opponents"].items()
         ]
-    header = ["player", "against it", "win rate (95 %)", "points gained per game (95 %)"]
+    header = [
+        "player",
+        "against it",
+        "win rate (95% interval)",
+        "points gained per game (95% interval)",
+    ]
     table = markdown_table([*header, "decisions learned", "deals"], rows)
     return f"{table}\n\n{_measured_on(best_responses())}"
 
@@ -553,14 +626,14 @@ ADDTOO_SHARES = ("turns that draw", "ends with an empty hand")
 SHOWN = ("num_players", "cards", "meld")
 """Parameters that a table's name always shows, if the game has them; others are shown if they are
 not the default."""
-STRENGTH = ["win rate (95 %)", "ties", "points per game (95 %)", "deals"]
+STRENGTH = ["win rate (95% interval)", "ties", "points per game (95% interval)", "deals"]
 POINTS = "In Diddly and Fiddlefoo low scores win, so negative points are good there."
 
 
 TABLES: dict[str, Callable[[], str]] = {
     one.__name__: one
     for one in (
-        *(games, settings, speed_summary, trained_summary),
+        *(games, chooser, settings, speed_summary, trained_summary),
         *(speed, gpu, startup, figures, addtoo_figures),
         *(learning, curves),
         *(benchmark, benchmark_scores, benchmark_exploitability, coverage, exact),
@@ -602,7 +675,7 @@ def _table(row: Any) -> str:
 def _rate(found: Any) -> str:
     won = rate(found["win_rate"], found["win_rate_interval"])
     if "opponents_win_rate" in found:  # of teams and single players, on the same deals
-        won += f", beside {100 * found['opponents_win_rate']:.1f} %"
+        won += f", other {100 * found['opponents_win_rate']:.1f}%"
     return won
 
 

@@ -9,7 +9,7 @@ first failure: quick files first, uncompiled unless the mutant is in code that c
 
 The results are written to ``benchmarks/results/mutants.json`` after each mutant. The mutants that
 no test can notice are listed in ``tests/equivalent_mutants.toml`` and do not count. The exit status
-is 1 if less than 97 % of the others are noticed.
+is 1 if less than 97% of the others are noticed.
 """
 
 from __future__ import annotations

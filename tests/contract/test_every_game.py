@@ -453,7 +453,7 @@ def test_too_few_and_too_many_seats_are_named(game) -> None:
         ({"num_players": 99}, "num_players=99 is not possible"),
         ({"num_players": 2.0}, "num_players=2.0 is not possible"),
         ({"reward": "points"}, "reward='points' is not possible"),
-        ({"colour": "red"}, "has no parameter 'colour'; it has num_players"),
+        ({"color": "red"}, "has no parameter 'color'; it has num_players"),
         ({"num_envs": 0}, "num_envs=0"),
         ({"threads": 0}, "threads=0"),
     ],

@@ -63,9 +63,9 @@ def test_the_interval_of_a_win_rate_is_wilsons():
 
     found = own_figures(duplicate([1] * 25 + [0] * 75))
     z, n, p = 1.959964, 100, 0.25
-    centre = (p + z * z / (2 * n)) / (1 + z * z / n)
+    center = (p + z * z / (2 * n)) / (1 + z * z / n)
     reach = z / (1 + z * z / n) * np.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-    assert found["win_rate_interval"] == pytest.approx([centre - reach, centre + reach], abs=1e-5)
+    assert found["win_rate_interval"] == pytest.approx([center - reach, center + reach], abs=1e-5)
     low, high = own_figures(duplicate([0] * 10))["win_rate_interval"]
     assert low == pytest.approx(0, abs=1e-9)
     assert 0.2 < high < 0.4
@@ -113,7 +113,7 @@ def test_a_tournament_has_everybody_play_the_same_deals():
     table = tournament_table(results)
     assert f"same {DEALS} of the deals of seed 5, each alone" in table
     assert "rating" not in table
-    assert all(f"{100 * rate:.1f} % (" in table for rate in rates.values())
+    assert all(f"{100 * rate:.1f}% (" in table for rate in rates.values())
 
 
 @training

@@ -102,7 +102,7 @@ def without_colors(picture):
     """Return the shapes as they look without any difference between colors."""
 
     def gray(shape):
-        names = {"fill", "outline", "colour"} & {field.name for field in fields(shape)}
+        names = {"fill", "outline", "color"} & {field.name for field in fields(shape)}
         return replace(shape, **{name: getattr(shape, name) is not None for name in names})
 
     return [gray(shape) for shape in picture.shapes]

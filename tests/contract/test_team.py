@@ -187,7 +187,7 @@ def test_teams_are_measured_beside_each_other(tmp_path):
     rows = [row.split("|")[1:3] for row in result_table(results).splitlines()[2:]]
     assert [name.strip() for name, _ in rows] == ["burns", "burns with keeps", "keeps"]
     for (_, shown), rate in zip(rows, (burns.mean(), mixed, keeps.mean()), strict=True):
-        assert shown.strip().startswith(f"{100 * rate:.1f} % (")
+        assert shown.strip().startswith(f"{100 * rate:.1f}% (")
     figure = evaluation_figure(results)
     assert "each player in all seats" in figure.axes[0].get_xlabel()
     assert [bar.get_width() for bar in figure.axes[0].patches][2] == found["opponents_win_rate"]

@@ -39,8 +39,8 @@ ON_GPU = ("kitchentable.engine.cuda.", "kitchentable.players.cuda")
 """Modules that import torch at import time, and so are imported only on use."""
 ORDER = [
     {
-        "files", "named", "settings", "session", "shipped", "cluster", "output", "provenance",
-        "stopping", "strict_yaml",
+        "files", "named", "notebook", "settings", "session", "shipped", "cluster", "output",
+        "provenance", "stopping", "strict_yaml",
     },
     {"networks"}, {"players"},
     {"evaluate", "exact"}, {"algorithms", "runs"}, {"rllib"}, {"benchmark"}, {"report", "film"},

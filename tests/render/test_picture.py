@@ -14,7 +14,7 @@ from kitchentable.render.picture import Circle, Picture, Polygon, Rectangle, Tex
 
 def test_svg_escapes_what_is_written():
     picture = Picture(50, 20, "#ffffff")
-    picture.text(0, 10, "<&>", size=10, colour="#000000", bold=True)
+    picture.text(0, 10, "<&>", size=10, color="#000000", bold=True)
     assert ET.fromstring(picture.to_svg())[1].text == "<&>"
 
 
@@ -37,7 +37,7 @@ def test_shapes_are_painted_where_they_say():
 def test_missing_pillow_is_explained(monkeypatch):
     without(monkeypatch, "PIL")
     picture = Picture(50, 20, "#ffffff")
-    picture.text(0, 10, "7", size=10, colour="#000000")
+    picture.text(0, 10, "7", size=10, color="#000000")
     assert picture.to_svg()
     with pytest.raises(ImportError, match=r'pip install "kitchentable\[render\]"'):
         picture.to_rgb()
@@ -49,7 +49,7 @@ def written(*texts, box):
     picture.rectangle(0, 0, 90, 40)
     picture.rectangle(*box)
     for x, text in texts:
-        picture.text(x, 20, text, size=20, colour="#000000")
+        picture.text(x, 20, text, size=20, color="#000000")
     return picture
 
 

@@ -80,4 +80,4 @@ def test_the_seat_to_act_stands_out(scene):
         scene.seat_name(player, 5, 5, 20)
         panel, name = scene.picture.shapes
         assert (panel.outline == PALETTE.accent) == (player == acting)
-        assert (name.colour == PALETTE.accent) == (player == acting)
+        assert (name.color == PALETTE.accent) == (player == acting)

@@ -16,7 +16,7 @@ from tests.games.addtoo.layout import (
     Layout,
     Place,
     fit,
-    neighbours,
+    neighbors,
     numbers,
     outside,
     place_of,
@@ -251,7 +251,7 @@ def laid_out(batch: Batch) -> Layout:
 def places_on(layout: Layout, place: Place, color: int) -> list[Place]:
     """Return the places where a diamond could lie on the sides of one color of another."""
     spots = outside(place)[2 * color : 2 * color + 2]
-    pairs = [(spot, half) for spot in spots for half in neighbours(spot)]
+    pairs = [(spot, half) for spot in spots for half in neighbors(spot)]
     found = pairs if color == 0 else [(half, spot) for spot, half in pairs]
     return [one for one in found if layout.allowed(one)]
 

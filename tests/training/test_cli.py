@@ -164,7 +164,7 @@ def test_unknown_commands_and_options_are_refused(words, message, capsys):
         ("evaluate search:rollouts=x", "'rollouts=x' is not possible"),
         ("evaluate search:rollouts=0", "rollouts=0"),
         ("evaluate search:policy=nobody", "no player 'nobody'"),
-        ("tournament diddly_2p addtoo_2p", "checkpoint's game is addtoo, this table's is diddly"),
+        ("tournament diddly_2p addtoo_2p", "addtoo_2p plays addtoo; this table is diddly"),
         ("benchmark --entries {tmp}/bad.py:learn", "bad.py, line 2: invalid syntax"),
         (f"serve --host {'a' * 64}", "0.0.0.0 listens on all addresses"),
         ("tournament random", "two or more different players"),
@@ -602,6 +602,15 @@ def test_a_second_signal_stops_a_run_at_once(trained, tmp_path, monkeypatch, cap
     assert not (tmp_path / "one" / "checkpoints").exists()
 
 
+def test_a_dry_run_says_what_would_be_trained_and_trains_nothing(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["train", "diddly", "--dry-run"]) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == "1. runs/diddly_first: diddly, ppo, 100,000,000 decisions"
+    assert second.endswith(", starts from runs/diddly_first/final")
+    assert not any(tmp_path.iterdir())
+
+
 def test_a_finished_run_is_left_as_it_is(trained, capsys):
     folder, shown = trained
     weights = (folder / "final" / "weights.safetensors").read_bytes()
@@ -630,7 +639,7 @@ def test_the_report_holds_everything_in_one_page(trained):
     assert "layers: [6]" in page
     assert "The game is over." in page
     results = json.loads((folder / "evaluation.json").read_text())
-    assert f"{100 * results['opponents']['random']['win_rate']:.1f} %" in page
+    assert f"{100 * results['opponents']['random']['win_rate']:.1f}%" in page
 
 
 def test_a_run_that_goes_on_has_a_report_too(trained, tmp_path):

@@ -25,7 +25,7 @@ GAME = find_game("diddly")
 SVG = "{http://www.w3.org/2000/svg}"
 MOVES, MILLISECONDS = 6, 370
 NEAR = 6
-"""Largest mean difference between a video's and the drawing's colours, of 255."""
+"""Largest mean difference between a video's and the drawing's colors, of 255."""
 
 
 def begun(moves=MOVES, seed=2):

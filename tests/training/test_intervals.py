@@ -46,7 +46,7 @@ def test_the_interval_is_the_bootstraps_where_deals_differ():
 
 
 def test_without_a_decided_game_there_is_no_win_rate():
-    """Neither 0 % nor anything between 0 and 100 %: null in files, a dash in tables."""
+    """Neither 0% nor anything between 0 and 100%: null in files, a dash in tables."""
     tied = Duplicate(
         wins=np.full((2, 2), 0.5), decided=np.zeros((2, 2), bool), scores=np.ones((2, 2)),
         others=np.ones((2, 2)), payoffs=np.zeros((2, 2)), truncated=0,
@@ -56,7 +56,7 @@ def test_without_a_decided_game_there_is_no_win_rate():
     assert found["win_rate_by_seat"] == [None, None]
     results = {"player": "a", "params": {"num_players": 2}, "opponents": {"b": found}}
     cells = [cell.strip() for cell in result_table(results).splitlines()[2].split("|")]
-    assert cells[1:4] == ["b", "-", "100.0 %"]
+    assert cells[1:4] == ["b", "-", "100.0%"]
     assert curve_points(results) == {}
     assert to_png(evaluation_figure(results)).startswith(b"\x89PNG")
 
@@ -71,7 +71,7 @@ def test_tables_say_which_games_count_and_what_is_good(sign, word):
     table = result_table({"player": "a", "opponents": {"b": figures(won)}})
     assert f"score difference ({word} is good)" in table
     assert DECIDED in table
-    assert "50.0 %" in table  # ties
+    assert "50.0%" in table  # ties
 
 
 def test_the_interval_of_a_mean_is_students():

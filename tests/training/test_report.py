@@ -202,7 +202,7 @@ def test_runs_and_tournaments_become_one_page(diddly, tmp_path, monkeypatch, cap
         assert title in page.headings
     assert "one against expert" in text
     assert re.search(
-        r"two against expert</th><td>300</td><td>0.3</td><td>35.0 %</td><td>40.0 %", text
+        r"two against expert</th><td>300</td><td>0.3</td><td>35.0%</td><td>40.0%", text
     )
     assert page.images == 2 + 2 * 5 + 1 + 6
     assert not (tmp_path / "one" / "report.html").exists()
@@ -285,7 +285,7 @@ def test_an_evaluation_has_a_page(tmp_path):
     found = json.loads(file.read_text())["opponents"]["random"]
     text = write_report(file, out=tmp_path / "p.html").read_text()
     assert Page(text).images == 1
-    assert f"{100 * found['win_rate']:.1f} %" in text
+    assert f"{100 * found['win_rate']:.1f}%" in text
 
 
 def test_running_means_are_over_a_thirtieth_of_a_curve():

@@ -420,8 +420,8 @@ def test_tables_line_up():
 
 
 def test_rates_and_numbers_are_written_with_their_intervals():
-    assert rate(0.6234, [0.601, 0.6449]) == "62.3 % (60.1 ... 64.5)"
-    assert number(-3.14, [-4, 0.26]) == "-3.1 (-4.0 ... +0.3)"
+    assert rate(0.6234, [0.601, 0.6449]) == "62.3% (60.1\N{EN DASH}64.5)"
+    assert number(-3.14, [-4, 0.26]) == "-3.1 (-4.0 to +0.3)"
 
 
 def test_the_pictures_show_the_figures(tmp_path):
@@ -431,7 +431,7 @@ def test_the_pictures_show_the_figures(tmp_path):
     written = [text.get_text() for text in heat_map.texts]
     names, pairs = win_rates(results)
     for player, opponent in ((names[0], names[1]), (names[1], names[0])):
-        shown = f"{100 * pairs[player, opponent]['win_rate']:.1f} %"
+        shown = f"{100 * pairs[player, opponent]['win_rate']:.1f}%"
         assert any(text.startswith(shown) for text in written)
         assert shown in tournament_table(results)
     save_png(figure, tmp_path / "t.png")
@@ -445,4 +445,4 @@ def test_the_bars_carry_the_win_rates():
     axes = evaluation_figure(results).axes[0]
     assert [bar.get_width() for bar in axes.patches] == [found["win_rate"]]
     texts = [text.get_text() for text in axes.texts]
-    assert texts == ["equals: 33 %", f"{100 * found['win_rate']:.1f} %"]
+    assert texts == ["equals: 33%", f"{100 * found['win_rate']:.1f}%"]

@@ -454,10 +454,10 @@ def test_bad_options_are_named(tmp_path, options, message):
 
 def test_a_checkpoint_of_something_else_is_refused(tmp_path):
     folder, diddly = write(tmp_path / "one", **RIVALS), find_game("diddly")
-    with pytest.raises(ValueError, match=f"game is {POOL.name}, this table's is diddly"):
+    with pytest.raises(ValueError, match=f"plays {POOL.name}; this table is diddly"):
         make_player(f"search:value={folder}", diddly, diddly.make_params())
     other = POOL.make_params(num_players=3)
-    with pytest.raises(ValueError, match=r"variant is .*'num_players': 2.*'num_players': 3"):
+    with pytest.raises(ValueError, match="needs num_players=2; this table has num_players=3"):
         make_player(f"search:value={folder}", POOL, other)
     with pytest.raises(ValueError, match="no checkpoint 'nowhere'"):
         make_player("search:value=nowhere", POOL, other)

@@ -11,7 +11,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
-from kitchentable.adapters.display import RENDER_MODES, Display, check_view, viewer_of
+from kitchentable.adapters.display import RENDER_MODES, Display, check_view, svg_of, viewer_of
 from kitchentable.adapters.endings import Endings
 from kitchentable.adapters.rows import NAMES, row_spaces
 from kitchentable.core.copying import Copied
@@ -436,6 +436,13 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
     def rules(self) -> str:
         """Return the rules of the game with these parameters as text, for people."""
         return Rulebook(self.game, self.params).text()
+
+    def _repr_svg_(self) -> str | None:
+        """Return the picture that a notebook shows; None before the first `reset`."""
+        if not hasattr(self, "_told"):
+            return None
+        viewer, offender = viewer_of(self.view, self._batch), int(self._endings.offenders[0])
+        return svg_of(self._batch, viewer, offender=offender)
 
     def close(self) -> None:
         """Close the window, if there is one."""

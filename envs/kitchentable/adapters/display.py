@@ -29,7 +29,9 @@ class Display:
             ValueError: there is no such mode; the message lists the modes.
         """
         if mode is not None and mode not in RENDER_MODES:
-            raise ValueError(f"render_mode={mode!r} is not possible; choose from {RENDER_MODES}")
+            raise ValueError(
+                f"render_mode={mode!r} is not possible; choose from {', '.join(RENDER_MODES)}"
+            )
         self.mode = mode
         self._window = Window() if mode == "human" else None
 
@@ -69,6 +71,12 @@ class Display:
             self._window.close()
 
 
+def svg_of(batch: Batch, viewer: int, game: int = 0, *, offender: int = NOBODY) -> str:
+    """Return a game of a batch as a picture in SVG, as a notebook shows it; see `Display.show`."""
+    view = View(batch.game, batch.states[game], batch.params, viewer, offender=offender)
+    return view.draw().to_svg()
+
+
 def viewer_of(view: str, batch: Batch, seat: int | None = None) -> int:
     """Return the seat whose view to show, or `ALL_SEEING` for ``"all"``.
 
@@ -92,5 +100,5 @@ def check_view(view: str, num_players: int) -> str:
     """
     possible: tuple[Any, ...] = ("mover", "all", *(f"player_{i}" for i in range(num_players)))
     if view not in possible:
-        raise ValueError(f"view={view!r} is not possible; choose from {possible}")
+        raise ValueError(f"view={view!r} is not possible; choose from {', '.join(possible)}")
     return view

@@ -8,7 +8,7 @@ import gymnasium
 import numpy as np
 from gymnasium.utils import seeding
 
-from kitchentable.adapters.display import RENDER_MODES, Display, check_view, viewer_of
+from kitchentable.adapters.display import RENDER_MODES, Display, check_view, svg_of, viewer_of
 from kitchentable.adapters.seat_tables import Mask, Observation, Opponents, SeatTables
 from kitchentable.core.copying import Copied
 from kitchentable.core.parameters import said, whole
@@ -167,6 +167,11 @@ class SeatEnv(Copied, gymnasium.Env[Observation, int]):
         """Return the table as text or picture, or show it in a window, as ``render_mode`` says."""
         viewer = viewer_of(self._view, self.batch, self.seat)
         return self._display.show(self.batch, viewer, offender=int(self._endings.offenders[0]))
+
+    def _repr_svg_(self) -> str:
+        """Return the picture that a notebook shows."""
+        viewer = viewer_of(self._view, self.batch, self.seat)
+        return svg_of(self.batch, viewer, offender=int(self._endings.offenders[0]))
 
     def close(self) -> None:
         """Close the window, if there is one."""

@@ -106,6 +106,10 @@ class OrderWrapper(Copied, OrderEnforcingWrapper[str, Observation, int]):
             if not self._has_updated:
                 raise RuntimeError(f"{agent} is to act; call step() or reset() before you go on")
 
+    def _repr_svg_(self) -> str | None:
+        """Return the picture that a notebook shows."""
+        return self._table._repr_svg_()
+
     def __str__(self) -> str:
         """Return the environment's name."""
         return str(self.env)

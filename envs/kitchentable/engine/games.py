@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any, SupportsIndex
 
 import numpy as np
@@ -53,6 +54,22 @@ class Games(Copied):
         self._copies = list(game.rules.deck(self.params).values())
         self.image_parts = dict(game.rules.image_parts(self.params))
         self.observation_size = sum(game.rules.observation_layout(self.params).values())
+
+    def __repr__(self) -> str:
+        """Return the game and the number of games."""
+        return f"<{type(self).__name__} of {self.num_envs:,} games of {self.game.name}>"
+
+    def _repr_html_(self) -> str:
+        facts = self.params.as_dict() | {
+            "actions": len(self.action_names),
+            "observation": f"{self.observation_size} numbers",
+            "autoreset": self.autoreset,
+        }
+        rows = "".join(
+            f"<tr><th>{name}</th><td>{escape(str(value))}</td></tr>"
+            for name, value in facts.items()
+        )
+        return f"<p>{escape(repr(self))}</p><table>{rows}</table>"
 
     def _row_shape(self) -> tuple[int, int]:
         """Return the maximum number of rows of action features, and their number of features.

@@ -74,19 +74,19 @@ def draw_card_back(
     inset = 0.11 * width
     inner = (x + inset, y + inset, width - 2 * inset, height - 2 * inset)
     picture.rectangle(*inner, outline=BACK_PATTERN, line=max(1, 0.02 * width), radius=0.05 * width)
-    middle, centre = x + width / 2, y + height / 2
+    middle, center = x + width / 2, y + height / 2
     if known is None:
         for reach in (0.3, 0.16):
             picture.polygon(
-                _diamond(middle, centre, reach * width), outline=BACK_PATTERN, line=0.02 * width
+                _diamond(middle, center, reach * width), outline=BACK_PATTERN, line=0.02 * width
             )
     elif known.points:
         draw_card(picture, x + 0.15 * width, y + 0.15 * height, 0.7 * width, known)
     else:
         side = 0.44 * width
-        corner = (middle - side / 2, centre - side / 2)
+        corner = (middle - side / 2, center - side / 2)
         picture.rectangle(*corner, side, side, fill=known.paper, radius=0.08 * width)
-        _write(picture, (middle, centre), known.label, 0.28 * width, known.ink)
+        _write(picture, (middle, center), known.label, 0.28 * width, known.ink)
     if looked:
         draw_eye(picture, middle, y + 0.87 * height, 0.13 * width)
 
@@ -102,9 +102,9 @@ def draw_eye(
     picture.circle(x, y, 0.32 * reach, fill=pupil)
 
 
-def _write(picture: Picture, middle: Point, text: str, size: float, colour: str) -> None:
+def _write(picture: Picture, middle: Point, text: str, size: float, color: str) -> None:
     bold = text.isdigit() or size >= SMALLEST_BOLD
-    picture.text(*middle, text, size=round(size, 1), colour=colour, align="middle", bold=bold)
+    picture.text(*middle, text, size=round(size, 1), color=color, align="middle", bold=bold)
 
 
 def _diamond(x: float, y: float, reach: float) -> list[Point]:

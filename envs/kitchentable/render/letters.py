@@ -31,7 +31,7 @@ class Line(NamedTuple):
     text: str
     size: float
     """The font size in pixels."""
-    colour: str
+    color: str
     bold: bool = False
 
 

@@ -3,7 +3,7 @@
 A game adds shapes to a `Picture` from back to front. This needs no other module, so tests can read
 what a picture would show. Pillow is only imported to turn a picture into pixels.
 
-Units are pixels of the finished picture, x to the right and y down. Colours are ``"#rrggbb"``.
+Units are pixels of the finished picture, x to the right and y down. Colors are ``"#rrggbb"``.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ class Text:
     y: float
     text: str
     size: float
-    colour: str
+    color: str
     align: Align = "left"
     bold: bool = False
 
@@ -174,7 +174,7 @@ class Text:
         canvas.text(
             (scale * self.x, scale * self.baseline),
             self.text,
-            self.colour,
+            self.color,
             _font(round(scale * self.size)),
             anchor=_PILLOW_ANCHORS[self.align],
             stroke_width=self._stroke(scale),
@@ -184,7 +184,7 @@ class Text:
         """Return the shape as an SVG element."""
         place = f'x="{self.x:g}" y="{self.baseline:g}" text-anchor="{_SVG_ANCHORS[self.align]}"'
         weight = ' font-weight="bold"' if self.bold else ""
-        style = f'font-size="{self.size:g}" fill="{self.colour}"{weight}'
+        style = f'font-size="{self.size:g}" fill="{self.color}"{weight}'
         return f"<text {place} {style}>{escape(self.text)}</text>"
 
     def _stroke(self, scale: int) -> int:
@@ -200,7 +200,7 @@ class Spot:
 
     actions: tuple[str, ...]
     shape: Rectangle | Polygon | Circle
-    """The outline of the place; without colours."""
+    """The outline of the place; without colors."""
 
     def svg(self) -> str:
         """Return an invisible SVG element, which the browser page makes clickable."""
@@ -211,7 +211,7 @@ class Spot:
 
 
 class Picture:
-    """A picture: a background colour, shapes from back to front, and clickable places."""
+    """A picture: a background color, shapes from back to front, and clickable places."""
 
     def __init__(self, width: int, height: int, background: str) -> None:
         self.width = width
@@ -271,19 +271,19 @@ class Picture:
         text: str,
         *,
         size: float,
-        colour: str,
+        color: str,
         align: Align = "left",
         bold: bool = False,
     ) -> None:
         """Add a line of text whose left end, middle or right end is at ``x``, see `Text`."""
-        self.shapes.append(Text(x, y, text, size, colour, align, bold))
+        self.shapes.append(Text(x, y, text, size, color, align, bold))
 
     def spot(self, actions: Sequence[str], shape: Rectangle | Polygon | Circle) -> None:
         """Add a clickable place above earlier ones; nothing is drawn.
 
         Args:
             actions: the names of the actions to choose there, all of them legal.
-            shape: the outline of the place; without colours.
+            shape: the outline of the place; without colors.
         """
         self.spots.append(Spot(tuple(actions), shape))
 

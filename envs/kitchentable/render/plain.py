@@ -45,7 +45,7 @@ def covered(picture: Picture, said: str) -> Picture:
     for i, line in enumerate(lines):
         y = top + MARGIN / 2 + (i + 0.5) * BUTTON / 2
         at = (picture.width / 2, y)
-        picture.text(*at, line, size=LETTERS, colour=INK, align="middle", bold=True)
+        picture.text(*at, line, size=LETTERS, color=INK, align="middle", bold=True)
     return picture
 
 
@@ -111,13 +111,13 @@ def _drawn(view: Seen[Any, Any], width: int) -> Picture:
     buttons = MARGIN + MOST_LINES * BUTTON // 2
     picture = Picture(width, buttons + rows * BUTTON + MARGIN, PAPER)
     for i, line in enumerate(lines[:MOST_LINES]):
-        picture.text(MARGIN, MARGIN + i * BUTTON / 2, line, size=LETTERS, colour=INK)
+        picture.text(MARGIN, MARGIN + i * BUTTON / 2, line, size=LETTERS, color=INK)
     for place, name in enumerate(view.offered):
         row, column = divmod(place, columns)
         x, y = MARGIN + column * room / columns, buttons + row * BUTTON
         box = Rectangle(x, y, room / columns - 8, BUTTON - 8)
         picture.rectangle(x, y, box.width, box.height, outline=EDGE, radius=8)
         middle = (x + box.width / 2, y + box.height / 2)
-        picture.text(*middle, name, size=LETTERS, colour=INK, align="middle")
+        picture.text(*middle, name, size=LETTERS, color=INK, align="middle")
         picture.spot([name], box)
     return picture

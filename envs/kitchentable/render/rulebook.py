@@ -156,7 +156,7 @@ def cards_picture(
 
     Args:
         cards: the face of each card, None for an empty place, and its note.
-        palette: the colours of the table.
+        palette: the colors of the table.
         across: the maximum number of cards in a row.
     """
     across = min(across, len(cards))
@@ -173,5 +173,5 @@ def cards_picture(
         top = y + CARD_RATIO * CARD + GAP / 2
         for j, line in enumerate(lines):
             at = (x + CARD / 2, top + LEADING * NOTE * (j + 0.5))
-            picture.text(*at, line, size=NOTE, colour=palette.light, align="middle")
+            picture.text(*at, line, size=NOTE, color=palette.light, align="middle")
     return picture

@@ -18,7 +18,7 @@ BETWEEN_SIGNS = 28
 
 
 class Palette(NamedTuple):
-    """The colours of a game's table, and the corner radius of its boxes."""
+    """The colors of a game's table, and the corner radius of its boxes."""
 
     table: str
     panel: str
@@ -46,7 +46,7 @@ GREEN = Palette(
     muted="#a5c2bb",
     accent="#fbbf24",
 )
-"""The colours of a green table, which several games use."""
+"""The colors of a green table, which several games use."""
 
 
 class Sign(NamedTuple):
@@ -91,17 +91,17 @@ class Scene(View[S, P]):
         bold: bool = False,
     ) -> None:
         """Write main text with its middle at ``y``."""
-        self.picture.text(x, y, text, size=size, colour=self.palette.light, align=align, bold=bold)
+        self.picture.text(x, y, text, size=size, color=self.palette.light, align=align, bold=bold)
 
     def label(self, x: float, y: float, text: str, *, size: float, align: Align = "left") -> None:
         """Write a caption with its middle at ``y``."""
-        self.picture.text(x, y, text, size=size, colour=self.palette.muted, align=align)
+        self.picture.text(x, y, text, size=size, color=self.palette.muted, align=align)
 
     def lines(self, x: float, top: float, lines: Iterable[Line]) -> float:
         """Write lines below each other, and return the bottom of the last one."""
-        for text, size, colour, bold in lines:
+        for text, size, color, bold in lines:
             middle = top + LEADING * size / 2
-            self.picture.text(x, middle, text, size=size, colour=colour, bold=bold)
+            self.picture.text(x, middle, text, size=size, color=color, bold=bold)
             top += LEADING * size
         return top
 
@@ -155,8 +155,8 @@ class Scene(View[S, P]):
     def seat_name(self, player: int, x: float, y: float, size: float) -> float:
         """Write the name of a seat, and return its right end."""
         name = f"player_{player}"
-        colour = self.palette.accent if self.acts(player) else self.palette.light
-        self.picture.text(x, y, name, size=size, colour=colour, bold=True)
+        color = self.palette.accent if self.acts(player) else self.palette.light
+        self.picture.text(x, y, name, size=size, color=color, bold=True)
         return x + text_width(name, size)
 
     def tags(self, x: float, y: float, tags: Iterable[str], *, size: float, height: float) -> None:
@@ -220,7 +220,7 @@ class Scene(View[S, P]):
         else:
             self.picture.rectangle(*box.place, outline=self.palette.empty, line=1.5, radius=6)
         ink = face.ink if is_there else self.palette.empty
-        self.picture.text(*box.middle, text, size=size, colour=ink, align="middle")
+        self.picture.text(*box.middle, text, size=size, color=ink, align="middle")
 
     def card_outline(self, x: float, y: float, width: float) -> None:
         """Draw the outline of a missing card with its top left corner at (x, y)."""
@@ -228,11 +228,11 @@ class Scene(View[S, P]):
         self.picture.rectangle(*box, outline=self.palette.empty, line=2, radius=0.1 * width)
 
     def card_frame(
-        self, x: float, y: float, width: float, colour: str | None = None, edge: float = 3.5
+        self, x: float, y: float, width: float, color: str | None = None, edge: float = 3.5
     ) -> None:
         """Draw a frame, ``edge`` wide, around a card that is drawn on top of it afterwards."""
         box = (x - edge, y - edge, width + 2 * edge, CARD_RATIO * width + 2 * edge)
-        self.picture.rectangle(*box, fill=colour or self.palette.accent, radius=0.1 * width + edge)
+        self.picture.rectangle(*box, fill=color or self.palette.accent, radius=0.1 * width + edge)
 
     def card_frame_sign(self, x: float, y: float, width: float, within: str) -> None:
         """Draw a small empty card in a frame, the legend's mark of a card that may be chosen.
@@ -241,7 +241,7 @@ class Scene(View[S, P]):
             x: the left edge of the card.
             y: the top edge of the card.
             width: the width of the card.
-            within: the colour within the frame, that of the table.
+            within: the color within the frame, that of the table.
         """
         self.card_frame(x, y, width)
         self.picture.rectangle(x, y, width, CARD_RATIO * width, fill=within, radius=2)

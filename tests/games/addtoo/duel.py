@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from tests.games import duel
-from tests.games.addtoo.layout import DIAMONDS, as_page, neighbours, outside, place_of
+from tests.games.addtoo.layout import DIAMONDS, as_page, neighbors, outside, place_of
 from tests.games.addtoo.play import (
     arrange,
     assert_all_tiles,
@@ -160,7 +160,7 @@ class Seen:
         layout = self.game.layout
         place, half = layout.places[layout.last], side // 2
         spot = outside(place)[side]
-        for other in neighbours(spot):
+        for other in neighbors(spot):
             new = (spot, other) if half == 0 else (other, spot)
             if outside(new)[2 * half + turn] == place[half]:
                 return layout.allowed(new)

@@ -42,7 +42,7 @@ def beyond(triangle: Point, one: Point, other: Point) -> Point:
 
 
 @cache
-def neighbours(triangle: Point) -> list[Point]:
+def neighbors(triangle: Point) -> list[Point]:
     """Return the triangles across the three edges of a triangle, counter-clockwise."""
     a, b, c = corners(triangle)
     return [beyond(triangle, a, b), beyond(triangle, b, c), beyond(triangle, c, a)]
@@ -53,7 +53,7 @@ def outside(place: Place) -> list[Point]:
     """Return the triangles across sides 0 ... 3 of a diamond: orange, orange, blue, blue."""
     around = []
     for half, other in (place, place[::-1]):
-        edges = neighbours(half)
+        edges = neighbors(half)
         inner = edges.index(other)
         around += [edges[(inner + 1) % 3], edges[(inner + 2) % 3]]
     return around
@@ -173,8 +173,8 @@ class Layout:
 
     def touching_places(self) -> Iterator[Place]:
         """Yield every place where a diamond could lie and touch something."""
-        rim = {free for covered in self.at for free in neighbours(covered) if free not in self.at}
-        pairs = {pair for half in rim for n in neighbours(half) for pair in ((half, n), (n, half))}
+        rim = {free for covered in self.at for free in neighbors(covered) if free not in self.at}
+        pairs = {pair for half in rim for n in neighbors(half) for pair in ((half, n), (n, half))}
         return (pair for pair in sorted(pairs) if self.allowed(pair))
 
     def contacts(self, place: Place) -> list[Contact]:
@@ -229,5 +229,5 @@ class Layout:
     def has_room(self) -> bool:
         """Return whether any diamond would physically fit beside the last one."""
         spots = (outside(self.places[self.last])[side] for side in self.open_sides())
-        pairs = ((spot, n) for spot in spots for n in neighbours(spot))
+        pairs = ((spot, n) for spot in spots for n in neighbors(spot))
         return any(self.allowed(pair) for pair in pairs)

@@ -12,7 +12,7 @@ import pytest
 from tests.contract.redeal_checks import redealings, redealt
 from tests.contract.reference_players import at_random
 from tests.games.addtoo.duel import Duel, move
-from tests.games.addtoo.layout import DIAMONDS, as_page, neighbours, outside, place_of
+from tests.games.addtoo.layout import DIAMONDS, as_page, neighbors, outside, place_of
 from tests.games.addtoo.play import Table, arrange, assert_all_tiles, pile_of, plain
 from tests.games.addtoo.test_play import CHANGES, arranged, clusters, seals, some_position
 
@@ -48,7 +48,7 @@ def test_surroundings_show_all_that_an_attached_diamond_may_touch():
     touched = {
         triangle
         for spot in outside(home)
-        for other in neighbours(spot)
+        for other in neighbors(spot)
         if other not in home
         for triangle in outside((spot, other))
     }

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.conftest import COMPILED, scaled
 from tests.contract.reference_players import always_first, always_last, at_random
 from tests.games.addtoo.duel import Duel
-from tests.games.addtoo.layout import DIAMONDS, Layout, as_page, neighbours, outside, place_of
+from tests.games.addtoo.layout import DIAMONDS, Layout, as_page, neighbors, outside, place_of
 from tests.games.addtoo.play import in_play
 
 HIGHER = [int(diamond.split("-")[1]) for diamond in DIAMONDS]
@@ -45,7 +45,7 @@ def room_after(play, layout):
     """Return the number of ways in which a diamond could be laid beside this play."""
     covered = {*layout.at, *play.place}
     spots = [triangle for triangle in outside(play.place) if triangle not in covered]
-    return sum(other not in covered for spot in spots for other in neighbours(spot))
+    return sum(other not in covered for spot in spots for other in neighbors(spot))
 
 
 clusters = best_by(lambda play, _: (play.sides, play.is_bonus, play.score))

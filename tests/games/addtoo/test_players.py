@@ -223,7 +223,7 @@ def test_the_search_lists_the_plays_of_the_reference():
 @pytest.mark.parametrize("sealed", [True, False])
 @pytest.mark.parametrize("around", [CELL + " 6-7@1,1,0,0", f"{CELL} {POCKET}"])
 def test_the_search_sees_that_a_play_leaves_no_room(around, sealed):
-    """3-8 has neighbours on all sides or all but one; then the hand may be over."""
+    """3-8 has neighbors on all sides or all but one; then the hand may be over."""
     lying = f"{FAR} {around} 1-2@0,0,0,0"
     batch = Table.at(lying, "3-8 6-8", "3-6 5-7", sealed_ends_hand=sealed).batch
     check_search(batch, 3)

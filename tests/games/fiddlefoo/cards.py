@@ -64,7 +64,7 @@ def full_deck(
     return [*base, *(name for name in ACTION_CARDS if name in chosen)]
 
 
-def neighbours(cell: Cell) -> list[Cell]:
+def neighbors(cell: Cell) -> list[Cell]:
     """Return the cells above, right of, below and left of a cell."""
     row, column = cell
     return [(row - 1, column), (row, column + 1), (row + 1, column), (row, column - 1)]
@@ -138,7 +138,7 @@ class Map(dict[Cell, str]):
     def beside(self, places: Collection[Cell]) -> list[Cell]:
         """Return the cells of the window that touch these places without being one of them."""
         side = range(self.size)
-        cells = {cell for place in places for cell in neighbours(place)} - set(places)
+        cells = {cell for place in places for cell in neighbors(place)} - set(places)
         return sorted((row, column) for row, column in cells if row in side and column in side)
 
     def targets(self, card: str) -> list[Cell]:
@@ -152,7 +152,7 @@ class Map(dict[Cell, str]):
 
     def pair_at(self, card: str, cell: Cell) -> Pair | None:
         """Return the pair that a card makes in a cell, or None if it must not be played there."""
-        if any(color(self[n]) == color(card) for n in neighbours(cell) if n in self):
+        if any(color(self[n]) == color(card) for n in neighbors(cell) if n in self):
             return None
         pairs = []
         for place, other in self.items():

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conftest import COMPILED, scaled
 from tests.contract.reference_players import always_first, always_last, at_random
-from tests.games.fiddlefoo.cards import ACTION_CARDS, full_deck, neighbours, notes
+from tests.games.fiddlefoo.cards import ACTION_CARDS, full_deck, neighbors, notes
 from tests.games.fiddlefoo.duel import Duel
 
 from kitchentable.games.fiddlefoo import GAME
@@ -95,7 +95,7 @@ def some_position(duel, rng, *, low=6, high=30):
     wanted = int(rng.integers(low, high))
     while len(cells) < wanted:
         start = cells[int(rng.integers(len(cells)))]
-        cell = neighbours(start)[int(rng.integers(4))]
+        cell = neighbors(start)[int(rng.integers(4))]
         if cell not in cells and all(0 <= place < size for place in cell):
             cells.append(cell)
     placed = {cell: deck.pop() for cell in cells}

@@ -46,10 +46,10 @@ def by_phase(name):
     return params, list({int(state.phase): state for state in states}.values())
 
 
-def frames(view, colour):
+def frames(view, color):
     """Return the number of frames of a color in the picture."""
     shapes = [shape for shape in view.draw().shapes if isinstance(shape, Rectangle)]
-    return sum(shape.outline == colour and shape.fill is None for shape in shapes)
+    return sum(shape.outline == color and shape.fill is None for shape in shapes)
 
 
 def after(state, params, action):
@@ -116,7 +116,7 @@ def test_the_text_of_a_table():
     ]
     written = game.view(1).draw().texts
     assert {"player_1 may throw cards at player_0", "Y12", "3 cards, cost 8"} <= set(written)
-    assert [frames(game.view(1), colour) for colour in (BY_NOTES, CHOICE)] == [2, 3]
+    assert [frames(game.view(1), color) for color in (BY_NOTES, CHOICE)] == [2, 3]
     game.play("throw:Y4")
     (held,) = [held for held in hand(game.view(1), 0) if held.known]
     assert (c.CARD_NAMES[held.card], held.received) == ("Y4", True)
@@ -313,12 +313,12 @@ def test_action_cards_have_names_and_marks_that_are_explained():
 
 
 def test_frames_differ_by_more_than_their_color():
-    def gray(colour):
+    def gray(color):
         picture = Picture(100, 100, "#000000")
-        draw_frame(picture, 20, 20, 60, colour)
+        draw_frame(picture, 20, 20, 60, color)
         return [replace(shape, fill=bool(shape.fill), outline=None) for shape in picture.shapes]
 
-    drawn = [gray(colour) for colour in (CHOICE, BY_NOTES, CHOSEN, PAIR)]
+    drawn = [gray(color) for color in (CHOICE, BY_NOTES, CHOSEN, PAIR)]
     assert all(one != other for one, other in combinations(drawn, 2))
 
 

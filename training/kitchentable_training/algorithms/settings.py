@@ -281,7 +281,7 @@ class MMDSettings(SelfPlaySettings):
     the rollout, at the end of the run."""
     annealing: Share = 0.5
     """The power of the share of the run so far with which ``alpha`` and ``step_size`` decrease:
-    with 0.5 both are ten times as large after 1 % of the run; 0: they are constant."""
+    with 0.5 both are ten times as large after 1% of the run; 0: they are constant."""
     normalize_advantage: bool = False
     """Whether the advantages of a minibatch are scaled to mean 0 and standard deviation 1."""
 

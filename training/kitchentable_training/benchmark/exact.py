@@ -60,7 +60,7 @@ def exact_table(
         figures = [found.values[0], *(found.best_responses - found.values), found.nash_conv]
         lost = f"{found.exploitability:.6f}" + (f" ± {error:.6f}" if "estimate" in label else "")
         rows.append([label, *(f"{one:.6f}" for one in figures), lost])
-    header = [f"{tree.unit} a game", "player_0 wins"]
+    header = [f"{tree.unit} per game", "player_0 wins"]
     header += [f"gain of player_{seat}" for seat in range(tree.num_players)]
     header += ["NashConv", "exploitability"]
     told = [

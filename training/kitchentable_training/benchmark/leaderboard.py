@@ -71,12 +71,12 @@ def _improvements(scores: Mapping[str, Scores]) -> dict[str, Figures]:
 
 
 AGGREGATE_HEADER = (
-    "entry", "score (95 % interval)", "environments", "runs", "distance from equilibrium",
+    "entry", "score (95% interval)", "environments", "runs", "distance from equilibrium",
     "environments solved exactly",
 )  # fmt: skip
 ENVIRONMENT_HEADER = (
-    "entry", "score (95 % interval)", "exploitability (95 % interval)",
-    "wins against the reference", "gain of a best response", "decisions", "decisions a second",
+    "entry", "score (95% interval)", "exploitability (95% interval)",
+    "wins against the reference", "gain of a best response", "decisions", "decisions per second",
     "seeds",
 )  # fmt: skip
 
@@ -114,7 +114,7 @@ def improvement_rows(results: Sequence[Result], budget: str) -> list[list[object
 
 
 def _chance(found: Mapping[str, Any] | None) -> str:
-    return "" if found is None else f"{100 * found['probability']:.0f} %"
+    return "" if found is None else f"{100 * found['probability']:.0f}%"
 
 
 def environment_rows(
@@ -139,7 +139,7 @@ def _environment_row(entry: str, runs: Sequence[Result]) -> list[object]:
         entry + marked,
         mean_of(runs, SCORE),
         mean_of(runs, "exploitability"),
-        f"{100 * np.mean(wins):.1f} %" if wins else NOTHING,
+        f"{100 * np.mean(wins):.1f}%" if wins else NOTHING,
         f"{np.mean(answers):.1f} or more" if answers else "",
         f"{_mean(runs, 'decisions'):,.0f}{declared}",
         _speed(runs, declared),
@@ -154,7 +154,7 @@ def _speed(runs: Sequence[Result], declared: str) -> str:
 
 
 def mean_of(runs: Sequence[Result], measure: str) -> str:
-    """Format the mean of a measure over runs with its 95 % interval; empty if it is missing."""
+    """Format the mean of a measure over runs with its 95% interval; empty if it is missing."""
     found = [one[measure] for one in runs if measure in one]
     return _with_interval(float(np.mean(found)), mean_interval(found)) if found else ""
 

@@ -85,7 +85,7 @@ class Environment:
 
         Returns:
             Under ``"opponents"`` the results of `duplicate.measure` for `random` and the reference
-            player; ``"score"`` and its 95 % ``"score_interval"``; and where the game tree is known,
+            player; ``"score"`` and its 95% ``"score_interval"``; and where the game tree is known,
             the exact ``"exploitability"``, in points per game, and ``"distance"``, its share of
             that of uniformly random play. For a player that does not tell its probabilities these
             are estimates, with an ``"exploitability_error"``.

@@ -30,7 +30,7 @@ def interquartile_mean(scores: Floats) -> Floats:
 
 
 def interval(scores: Scores, seed: int = 0) -> list[float] | None:
-    """Return the 95 % interval of the interquartile mean over all runs of all environments.
+    """Return the 95% interval of the interquartile mean over all runs of all environments.
 
     The standard error is that of a bootstrap of the runs of each environment, whose deviations are
     widened by as much as a sample's are too small.
@@ -71,7 +71,7 @@ def _students(middle: float, error: float, degrees: float) -> list[float]:
 
 
 def mean_interval(values: Sequence[float]) -> list[float] | None:
-    """Return the 95 % interval of a mean, Student's; None for a single value."""
+    """Return the 95% interval of a mean, Student's; None for a single value."""
     if len(values) < 2:
         return None
     error = float(stats.sem(values))
@@ -92,7 +92,7 @@ def aggregate(scores: Scores) -> dict[str, Any]:
 def improvement(mine: Scores, theirs: Scores) -> dict[str, Any]:
     """Return the probability that a run of one entry beats one of another at the same environment.
 
-    Ties count half. The result is the mean over the common environments, with its 95 % interval,
+    Ties count half. The result is the mean over the common environments, with its 95% interval,
     whose variance is that of DeLong and others (1988). The interval is None if an entry has a
     single run in one of these environments.
 
@@ -138,7 +138,7 @@ def profile(scores: Scores, thresholds: Floats) -> tuple[Floats, Floats]:
     """Return a performance profile: the share of runs that score more than each threshold.
 
     Returns:
-        The mean over the environments, (thresholds,), and its 95 % intervals, (2, thresholds), of
+        The mean over the environments, (thresholds,), and its 95% intervals, (2, thresholds), of
         no width if an environment has a single run.
     """
     runs = [np.asarray(one, np.float64) for one in scores.values()]

@@ -61,7 +61,7 @@ def measure(
 
 def speed_table(speeds: list[Speed]) -> str:
     """Return measurements as a Markdown table."""
-    header = ["decisions a second", "median", "lowest", "highest"]
+    header = ["decisions per second", "median", "lowest", "highest"]
     rows = [[one.what, *(f"{value:,.0f}" for value in one[1:])] for one in speeds]
     return markdown_table(header, rows)
 

@@ -74,23 +74,33 @@ def add_train(commands: Any) -> None:
         "train a player, or resume a run",
         ("CONFIG | key=value", "a settings file (YAML), the name of shipped settings (see configs) "
          "or a checkpoint; and settings that override it"),
-        ["train diddly_first steps=2_000_000 training.ent_coef=0.01 --run short",
+        ["train diddly_demo training.ent_coef=0.01 --run short",
          "train --resume runs/short"],
     )  # fmt: skip
     parser.add_argument(
         "--resume", type=Path, metavar="FOLDER", help="resume the run in this folder"
+    )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="say which runs would be trained, and stop"
     )
     add_run_options(parser, "that of the settings")
 
 
 def _train(args: argparse.Namespace) -> None:
     from kitchentable_training.runs.processes import Processes  # noqa: PLC0415
-    from kitchentable_training.runs.stages import train_in_order  # noqa: PLC0415
+    from kitchentable_training.runs.stages import (  # noqa: PLC0415
+        describe_plan,
+        train_in_order,
+    )
 
     seconds = seconds_of(args)
     runs = _runs_to_train(args)
     *_, folder = runs
     is_first = Processes().is_first  # only the first one prints
+    if is_first and (args.dry_run or len(runs) > 1):
+        say(describe_plan(runs))
+    if args.dry_run:
+        return
     resume = "kitchentable train --resume" if len(runs) == 1 else ""
     try:
         left = train_in_order(runs, seconds, _announce)
@@ -111,6 +121,11 @@ def _train(args: argparse.Namespace) -> None:
     say(f"\nThe trained player: {folder / FINAL}\nThe report: {report}")
 
 
+def _given(words: Sequence[str]) -> str:
+    """Return the end of an error about the number of words."""
+    return f", not {', '.join(words)}" if words else ""
+
+
 def _announce(folder: Path) -> None:
     say(f"The run: {folder} (settings, progress.jsonl, tensorboard, checkpoints)")
 
@@ -126,7 +141,7 @@ def _runs_to_train(args: argparse.Namespace) -> dict[Path, RunSettings]:
             raise ValueError("--resume takes the settings of the run; give no others")
         return {args.resume: load_settings(args.resume / SETTINGS)}
     if len(files) != 1:
-        raise ValueError(f"give the settings of one run, or --resume FOLDER; given: {files}")
+        raise ValueError(f"give the settings of one run, or --resume FOLDER{_given(files)}")
     stages = load_stages(files[0], overrides)
     folder = run_folder(args, list(stages)[-1])
     runs = plan(folder.name, stages)
@@ -205,7 +220,7 @@ def _evaluate(args: argparse.Namespace) -> None:
 
     specs, settings = split_words(args.words)
     if len(specs) != 1:
-        raise ValueError(f"give one player; given: {specs}")
+        raise ValueError(f"give one player{_given(specs)}")
     _check_deals(args.deals)
     against, mates = read_names("--against", args.against), read_names("--with", args.mates)
     game, params = choose_table(args.game, [*specs, *against, *mates], read_params(settings))
@@ -599,7 +614,7 @@ def _exploit(args: argparse.Namespace) -> None:
 
     names, overrides = split_words(args.words)
     if not 1 <= len(names) <= 2:
-        raise ValueError(f"give one player and at most one learner; given: {names}")
+        raise ValueError(f"give one player and at most one learner{_given(names)}")
     path = Path(names[0])
     name = path.parent.name if path.name == FINAL else path.name
     name = names[0].rpartition(":")[2] if is_own(names[0]) else name

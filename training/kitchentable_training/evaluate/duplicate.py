@@ -21,7 +21,7 @@ from kitchentable.core.rng import seeds_for
 from kitchentable.players.scripted import Player, play_out
 from kitchentable_training.cluster import fan_out
 from kitchentable_training.evaluate.deals import Deals
-from kitchentable_training.evaluate.formatting import are_teams
+from kitchentable_training.evaluate.formatting import Results, are_teams
 
 RESAMPLES = 2_000
 GAMES_AT_ONCE = 4096
@@ -136,7 +136,7 @@ def _play_portion(
 
 
 def figures(result: Duplicate) -> dict[str, Any]:
-    """Return win rates and scores with 95 % intervals, which treat deals as independent.
+    """Return win rates and scores with 95% intervals, which treat deals as independent.
 
     Only decided games count for win rates; without one there is none, and it is None.
     """
@@ -221,7 +221,7 @@ def measure(
     seed: int = Deals.REPORT,
     player_seed: int = 0,
     cluster: str | None = None,
-) -> dict[str, Any]:
+) -> Results:
     """Measure a player against others, or compare it with other teams.
 
     Args:
@@ -249,15 +249,16 @@ def measure(
     play = partial(_play_anew, [*alone, *mixed], player_seed, game, params, deals, seed)
     played = dict(fan_out(play, range(len(alone) + len(mixed)), cluster))
     found = {one.name: figures(played[number]) for number, (_, one) in enumerate(mixed, len(alone))}
-    results: dict[str, Any] = {
-        "player": player.name,
-        "game": game.name,
-        "version": game.version,
-        "params": params.plain(),
-        "deal_seed": int(seed),
-    }
+    results = Results(
+        player=player.name,
+        game=game.name,
+        version=game.version,
+        params=params.plain(),
+        deal_seed=int(seed),
+    )
     if not alone:
-        return results | {"opponents": found}
+        results["opponents"] = found
+        return results
     results["opponents"] = {
         one.name: compare_teams(played[0], played[number])
         for number, one in enumerate(opponents, 1)
@@ -310,7 +311,7 @@ def curve_points(results: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _mean_interval(values: NDArray[np.float64]) -> list[float]:
-    """Return the 95 % interval of a mean (Student's t)."""
+    """Return the 95% interval of a mean (Student's t)."""
     mean = float(values.mean())
     error = float(stats.sem(values)) if len(values) > 1 else 0.0
     if error == 0.0:
@@ -320,7 +321,7 @@ def _mean_interval(values: NDArray[np.float64]) -> list[float]:
 
 
 def _ratio_interval(won: NDArray[np.float64], decided: NDArray[np.float64]) -> list[float] | None:
-    """Return the 95 % interval of won / decided by bootstrapping over deals; None for 0 / 0.
+    """Return the 95% interval of won / decided by bootstrapping over deals; None for 0 / 0.
 
     If all deals with a decided game have the same win rate, resampling shows no variance, and
     Wilson's interval for that many independent games is returned instead.
@@ -340,13 +341,13 @@ def _ratio_interval(won: NDArray[np.float64], decided: NDArray[np.float64]) -> l
 
 
 def _wilson_interval(won: float, games: int) -> list[float]:
-    """Return Wilson's 95 % interval of won / games, for independent games."""
+    """Return Wilson's 95% interval of won / games, for independent games."""
     interval = stats.binomtest(round(won), games).proportion_ci(0.95, method="wilson")
     return [float(interval.low), float(interval.high)]
 
 
 def _paired_interval(gaps: NDArray[np.float64]) -> list[float]:
-    """Return the 95 % interval of the mean of paired differences of wins, each -1, 0 or 1.
+    """Return the 95% interval of the mean of paired differences of wins, each -1, 0 or 1.
 
     The interval is that of Agresti and Min, "Simple improved confidence intervals for comparing
     matched proportions" (2005): half a deal is added to each of the four outcomes, so that a few
@@ -354,7 +355,7 @@ def _paired_interval(gaps: NDArray[np.float64]) -> list[float]:
     """
     deals = len(gaps) + 2
     ahead, behind = (gaps > 0).sum() + 0.5, (gaps < 0).sum() + 0.5
-    centre = (ahead - behind) / deals
-    error = np.sqrt((ahead + behind) / deals - centre**2) / np.sqrt(deals)
+    center = (ahead - behind) / deals
+    error = np.sqrt((ahead + behind) / deals - center**2) / np.sqrt(deals)
     reach = float(stats.norm.ppf(0.975)) * error
-    return [max(-1.0, float(centre - reach)), min(1.0, float(centre + reach))]
+    return [max(-1.0, float(center - reach)), min(1.0, float(center + reach))]

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from kitchentable_training.notebook import html_table
+
 FIGURE = re.compile(r"[-+]?\d")
 """Matches cells that start with a figure."""
 
@@ -34,22 +36,34 @@ def markdown_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> s
     return "\n".join(f"| {' | '.join(line)} |" for line in zip(*columns, strict=True))
 
 
+class Results(dict[str, Any]):
+    """Results of `duplicate.measure`, which show themselves as a table in a notebook."""
+
+    def _repr_html_(self) -> str:
+        return html_table(*result_cells(self))
+
+
+def span(low: object, high: object) -> str:
+    """Format a range of numbers without signs, with an en dash: ``60.1\N{EN DASH}64.5``."""
+    return f"{low}\N{EN DASH}{high}"
+
+
 NOTHING = "-"
 """Stands for a rate of no games."""
 
 
 def rate(value: float | None, interval: Sequence[float] | None) -> str:
-    """Format a rate from 0 to 1 with its interval: ``62.3 % (60.1 ... 64.5)``; None is a dash."""
+    """Format a rate from 0 to 1 with its interval: 62.3% (60.1\N{EN DASH}64.5); None: a dash."""
     if value is None or interval is None:
         return NOTHING
     low, high = interval
-    return f"{100 * value:.1f} % ({100 * low:.1f} ... {100 * high:.1f})"
+    return f"{100 * value:.1f}% ({span(f'{100 * low:.1f}', f'{100 * high:.1f}')})"
 
 
 def number(value: float, interval: Sequence[float]) -> str:
-    """Format a signed number with its interval: ``-3.1 (-4.0 ... -2.2)``."""
+    """Format a signed number with its interval: ``-3.1 (-4.0 to -2.2)``."""
     low, high = interval
-    return f"{value:+.1f} ({low:+.1f} ... {high:+.1f})"
+    return f"{value:+.1f} ({low:+.1f} to {high:+.1f})"
 
 
 def lead(found: Mapping[str, Any]) -> str:
@@ -63,10 +77,10 @@ DECIDED = "Win rates count decided games only; ties are games without a single w
 
 
 def ties(found: Mapping[str, Any]) -> str:
-    """Format the share of games that do not count for a win rate: ``1.2 %``; "" if not known."""
+    """Format the share of games that do not count for a win rate: ``1.2%``; "" if not known."""
     if "decided" not in found:  # a card does not say it
         return ""
-    return f"{100 * (1 - found['decided'] / found['games']):.1f} %"
+    return f"{100 * (1 - found['decided'] / found['games']):.1f}%"
 
 
 def _good(results: Mapping[str, Any]) -> str:
@@ -78,7 +92,7 @@ def _good(results: Mapping[str, Any]) -> str:
 def results_header(results: Mapping[str, Any]) -> list[str]:
     """Return the header of results; ``stopped`` counts games that ended at their limit."""
     return [
-        "opponent", "win rate (95 % interval)", "ties", f"score difference{_good(results)}",
+        "opponent", "win rate (95% interval)", "ties", f"score difference{_good(results)}",
         "score", "its score", "deals", "stopped",
     ]  # fmt: skip
 
@@ -133,7 +147,7 @@ def side_by_side(seats: int) -> str:
 def _team_header(player: str, good: str) -> list[str]:
     """Return the header for teams; leads are differences deal by deal."""
     leads = [f"lead of {player} (points)", f"lead of {player} in score{good}"]
-    return ["player", "win rate (95 % interval)", "score", *leads, "deals", "stopped"]
+    return ["player", "win rate (95% interval)", "score", *leads, "deals", "stopped"]
 
 
 def _team_row(name: str, one: Mapping[str, Any]) -> list[object]:

@@ -39,7 +39,7 @@ def rate_players(
 
     Returns:
         By name, best first: ``"rating"``, in Elo points around the mean of all players (with two
-        seats 100 points are a win rate of 64 %), and ``"interval"``, the middle 95 % of
+        seats 100 points are a win rate of 64%), and ``"interval"``, the middle 95% of
         `RESAMPLES` bootstrap samples of the deals.
     """
     deals, seats = next(iter(played.values())).wins.shape

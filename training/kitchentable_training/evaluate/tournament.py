@@ -174,7 +174,7 @@ def standing(results: Mapping[str, Any]) -> list[list[object]]:
             for name, one in results["teams"].items()
         ]
     return [
-        [name, f"{one['rating']:+.0f}", "{:+.0f} ... {:+.0f}".format(*one["interval"])]
+        [name, f"{one['rating']:+.0f}", "{:+.0f} to {:+.0f}".format(*one["interval"])]
         for name, one in results["ratings"].items()
     ]
 
@@ -211,16 +211,16 @@ def tournament_table(results: Mapping[str, Any]) -> str:
         return "\n\n".join(
             [
                 f"The same {deals}, {side_by_side(seats)}:",
-                markdown_table(["player", "win rate (95 % interval)", "score"], standing(results)),
+                markdown_table(["player", "win rate (95% interval)", "score"], standing(results)),
                 "Win rate of the row's player less the column's, in points, deal by deal:",
                 rates,
             ]
         )
     return "\n\n".join(
         [
-            markdown_table(["player", "rating", "95 % interval"], standing(results)),
+            markdown_table(["player", "rating", "95% interval"], standing(results)),
             f"Win rate of the row's player against the column's on {deals} "
-            f"(equals: {100 * results['fair']:.1f} %):",
+            f"(equals: {100 * results['fair']:.1f}%):",
             rates,
             DECIDED,
         ]

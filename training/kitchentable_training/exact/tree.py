@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from functools import cache, cached_property
+from html import escape
 from itertools import zip_longest
 from typing import Any
 
@@ -30,6 +31,7 @@ from kitchentable.players.scripted import Player
 from kitchentable_training.exact.levels import Indices, Level, Policy, Reals, on_the_best
 from kitchentable_training.exact.sequences import Sequences
 from kitchentable_training.exact.walk import Nodes, number_sets, replay, walk
+from kitchentable_training.notebook import html_table
 
 MOST_DEALS = 1_000_000
 """Maximum number of orders of the cards that are dealt."""
@@ -97,6 +99,18 @@ class GameTree:
     def num_sets(self) -> int:
         """Total number of information sets."""
         return sum(len(level.owners) for level in self.levels)
+
+    def __repr__(self) -> str:
+        """Return the game and the size of the tree."""
+        size = f"{self.num_nodes:,} nodes, {self.num_sets:,} information sets"
+        return f"<GameTree of {self.game.name}: {len(self.chances):,} deals, {size}>"
+
+    def _repr_html_(self) -> str:
+        header = ["depth", "nodes", "information sets"]
+        sizes = [[len(level.movers), len(level.owners)] for level in self.levels]
+        rows = [[depth, *(f"{one:,}" for one in size)] for depth, size in enumerate(sizes)]
+        total = ["all", f"{self.num_nodes:,}", f"{self.num_sets:,}"]
+        return f"<p>{escape(repr(self))}</p>{html_table(header, [*rows, total])}"
 
     @cached_property
     def sequences(self) -> Sequences:

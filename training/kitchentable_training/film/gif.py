@@ -62,5 +62,5 @@ def _scaled(image: Image.Image) -> Image.Image:
 
 
 def _paletted(image: Image.Image) -> Image.Image:
-    """Reduce to 256 colours, keeping rare ones of small signs; dithering would blur the letters."""
+    """Reduce to 256 colors, keeping rare ones of small signs; dithering would blur the letters."""
     return image.quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)

@@ -16,7 +16,7 @@ MILLISECOND = Fraction(1, 1000)
 RATE = 50
 """Maximum frames per second. Decoders are chosen by it, so it is not that of the time base."""
 BT709 = 1
-"""The H.264 code of HDTV colours; without it video players guess by the size."""
+"""The H.264 code of HDTV colors; without it video players guess by the size."""
 FULL_EVERY = 30
 """Frames between two keyframes, from which a video player can start after a seek."""
 QUALITY = {"crf": "18", "preset": "medium", "tune": "animation", "rc-lookahead": "8"}
@@ -71,6 +71,6 @@ class Mp4Writer:
 
 
 def _even(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Pad odd sizes by repeating the last row or column; the colours have half the resolution."""
+    """Pad odd sizes by repeating the last row or column; the colors have half the resolution."""
     height, width, _ = pixels.shape
     return np.pad(pixels, ((0, height % 2), (0, width % 2), (0, 0)), mode="edge")

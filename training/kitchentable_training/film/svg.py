@@ -102,8 +102,8 @@ class SvgWriter:
 
 def in_pieces(frames: Sequence[Piece]) -> list[list[Piece]]:
     """Cut frames into pieces of shapes that always follow each other."""
-    after = _neighbours(frames)
-    before = _neighbours(frame[::-1] for frame in frames)
+    after = _neighbors(frames)
+    before = _neighbors(frame[::-1] for frame in frames)
 
     def cut(frame: Piece) -> Iterator[Piece]:
         start = 0
@@ -116,7 +116,7 @@ def in_pieces(frames: Sequence[Piece]) -> list[list[Piece]]:
     return [list(cut(frame)) for frame in frames]
 
 
-def _neighbours(frames: Iterable[Piece]) -> dict[int, set[int]]:
+def _neighbors(frames: Iterable[Piece]) -> dict[int, set[int]]:
     """Return the successors of each shape; `END` stands for the end of a frame."""
     found: dict[int, set[int]] = defaultdict(set)
     for frame in frames:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -14,7 +15,12 @@ from kitchentable.players.search import SearchPlayer
 from kitchentable_training.files import CARD, CHECKPOINTS, CLONED, FINAL, STEP
 from kitchentable_training.named import is_place
 from kitchentable_training.players.own import Own, OwnEvaluator, find_own
-from kitchentable_training.shipped import player_folders, say_players, shipped_runs
+from kitchentable_training.shipped import (
+    player_folders,
+    say_players,
+    shipped_players,
+    shipped_runs,
+)
 
 RUNS = Path("runs")
 """Folder of training runs, including those that settings start from."""
@@ -58,12 +64,19 @@ def make_player(
         return maker.player(game, params, seed)
     folder = find_checkpoint(spec)
     if folder is None:
+        if close := get_close_matches(spec, [*game.players.scripted, *shipped_players()], 1):
+            raise ValueError(f"Unknown player {spec!r}. Did you mean {close[0]!r}?")
         possible = _how_to_train(spec) or f"possible are {describe_players(game)}"
         raise ValueError(f"there is no player {spec!r} for {game.name}; {possible}")
-    from kitchentable_training.players.checkpoint import load_player  # noqa: PLC0415 (imports torch)
+    from kitchentable_training.players.checkpoint import (  # noqa: PLC0415 (imports torch)
+        MisfitError,
+        load_player,
+    )
 
     try:
         trained = load_player(folder, game, params, seed=seed)
+    except MisfitError as error:
+        raise ValueError(f"{spec} {error.why}") from None
     except ValueError as error:
         raise ValueError(f"player {spec}: {error}") from None
     whole = folder.resolve()

@@ -53,7 +53,15 @@ class CheckpointError(ValueError):
 
 
 class MisfitError(CheckpointError):
-    """A checkpoint was made for another game, variant or network."""
+    """A checkpoint was made for another game, variant or network.
+
+    Attributes:
+        why: what it needs, a sentence without its subject.
+    """
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"the checkpoint {why}")
+        self.why = why
 
 
 class DamagedCheckpointError(CheckpointError):
@@ -288,13 +296,13 @@ def check_card(card: Mapping[str, Any], game: Game, params: Any) -> None:
         MisfitError: it was not; the message names the difference, with both values.
     """
     if card["game"] != game.name:
-        raise MisfitError(f"the checkpoint's game is {card['game']}, this table's is {game.name}")
+        raise MisfitError(f"plays {card['game']}; this table is {game.name}")
     network = NetworkSettings.model_validate(card["network"])
     try:
         network.check(game)
         inputs = NetworkInputs.of(network, game, params)
     except ValueError as error:
-        raise MisfitError(f"the checkpoint's network is impossible here: {error}") from None
+        raise MisfitError(f"has a network that is impossible here: {error}") from None
     here = {
         "game_version": game.version,
         "variant": _variant(params.plain()),
@@ -311,15 +319,20 @@ def check_card(card: Mapping[str, Any], game: Game, params: Any) -> None:
     for what, wanted in here.items():
         if there[what] != wanted:
             where, theirs, ours = _difference(what, there[what], wanted)
-            raise MisfitError(f"the checkpoint's {where} is {theirs}, this table's is {ours}")
+            raise MisfitError(f"needs {where}={theirs}; this table has {where}={ours}")
 
 
 def _difference(what: str, theirs: Any, ours: Any) -> tuple[str, Any, Any]:
-    """Return the name and both values of a difference; of lists, the first differing entry."""
-    if not isinstance(ours, list):
+    """Return the name and both values of a difference: of a mapping or a list, of the first one."""
+    if isinstance(ours, dict):
+        names, prefix = dict.fromkeys([*ours, *theirs]), f"{what}." * (what == "observation")
+        pairs = ((prefix + name, theirs.get(name), ours.get(name)) for name in names)
+    elif isinstance(ours, list):
+        both = enumerate(zip_longest(theirs, ours))
+        pairs = ((f"{what}[{place}]", *pair) for place, pair in both)
+    else:
         return what, theirs, ours
-    pairs = enumerate(zip_longest(theirs, ours))
-    return next((f"{what}[{place}]", *pair) for place, pair in pairs if pair[0] != pair[1])
+    return next(found for found in pairs if found[1] != found[2])
 
 
 def _variant(params: Mapping[str, Any]) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from kitchentable_training.evaluate.duplicate import LEARNER_NAME
 from kitchentable_training.files import reading
 from kitchentable_training.report.parts import Context, Section, Table, picture
 from kitchentable_training.report.plots import (
-    COLOURS,
+    COLORS,
     DASHES,
     Curve,
     series,
@@ -158,13 +158,13 @@ def _draw_losses(
     style(axes)
     for entry, runs in curves.items():
         i = entries.index(entry)
-        colour, dashes = COLOURS[i % len(COLOURS)], DASHES[i // len(COLOURS) % len(DASHES)]
+        color, dashes = COLORS[i % len(COLORS)], DASHES[i // len(COLORS) % len(DASHES)]
         steps, mean = _mean_curve(runs)
-        axes.plot(steps, mean, dashes, color=colour, label=entry)
+        axes.plot(steps, mean, dashes, color=color, label=entry)
         values = [found[: len(steps)] for _, found in runs]
         axes.fill_between(
             steps, np.min(values, axis=0), np.max(values, axis=0),
-            color=colour, alpha=0.12, linewidth=0,
+            color=color, alpha=0.12, linewidth=0,
         )  # fmt: skip
     axes.set_xscale("log")
     axes.set_yscale("log")
@@ -174,7 +174,7 @@ def _draw_losses(
 
 
 def profile_figure(scores: Mapping[str, Scores]) -> Figure:
-    """Draw the performance profile of each entry, with its 95 % band.
+    """Draw the performance profile of each entry, with its 95% band.
 
     Args:
         scores: the scores of all runs, by entry and environment.
@@ -183,10 +183,10 @@ def profile_figure(scores: Mapping[str, Scores]) -> Figure:
     axes = figure.subplots()
     style(axes)
     for i, (entry, found) in enumerate(scores.items()):
-        colour, dashes = COLOURS[i % len(COLOURS)], DASHES[i // len(COLOURS) % len(DASHES)]
+        color, dashes = COLORS[i % len(COLORS)], DASHES[i // len(COLORS) % len(DASHES)]
         shares, (low, high) = profile(found, THRESHOLDS)
-        axes.plot(THRESHOLDS, shares, dashes, color=colour, label=entry)
-        axes.fill_between(THRESHOLDS, low, high, color=colour, alpha=0.15, linewidth=0)
+        axes.plot(THRESHOLDS, shares, dashes, color=color, label=entry)
+        axes.fill_between(THRESHOLDS, low, high, color=color, alpha=0.15, linewidth=0)
     axes.set_xlabel("score (0: random, 1: the reference player)")
     axes.set_ylabel("share of runs above it")
     axes.set_ylim(-0.02, 1.02)

@@ -9,13 +9,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
-from kitchentable_training.report.plots import COLOURS, INK, style
+from kitchentable_training.report.plots import COLORS, INK, style
 
 Spread = Mapping[str, float]
 
 
 def spread_figure(spreads: Mapping[str, Spread], label: str) -> Figure:
-    """Draw the spread of some values: a line for the middle 90 %, a box for the middle half.
+    """Draw the spread of some values: a line for the middle 90%, a box for the middle half.
 
     Args:
         spreads: results of `game_statistics.spread` by name, drawn from top to bottom.
@@ -26,12 +26,10 @@ def spread_figure(spreads: Mapping[str, Spread], label: str) -> Figure:
     places = np.arange(len(spreads))
     axes.hlines(places, ends["p5"], ends["p95"], color=INK, linewidth=1.2)
     widths = np.subtract(ends["p75"], ends["p25"])
-    axes.barh(places, widths, left=ends["p25"], height=0.5, color=COLOURS[0], alpha=0.45)
+    axes.barh(places, widths, left=ends["p25"], height=0.5, color=COLORS[0], alpha=0.45)
     medians = [one["median"] for one in spreads.values()]
     axes.vlines(medians, places - 0.25, places + 0.25, color=INK, linewidth=2)
-    axes.plot(
-        [one["mean"] for one in spreads.values()], places, "o", color=COLOURS[1], label="mean"
-    )
+    axes.plot([one["mean"] for one in spreads.values()], places, "o", color=COLORS[1], label="mean")
     axes.legend(fontsize=9, frameon=False, loc="lower left", bbox_to_anchor=(0, 1))
     axes.set_xlabel(label)
     axes.margins(x=0.06)
@@ -51,18 +49,18 @@ def actions_figure(shares: Mapping[str, Mapping[str, float]]) -> Figure:
     for i, kind in enumerate(kinds):
         widths = np.array([one[kind] for one in shares.values()])
         axes.barh(
-            places, widths, left=left, height=0.6, color=COLOURS[i % len(COLOURS)],
+            places, widths, left=left, height=0.6, color=COLORS[i % len(COLORS)],
             edgecolor="white", label=kind,
         )  # fmt: skip
         for place, start, width in zip(places, left, widths, strict=True):
             if width > 0.06:
                 axes.text(
-                    start + width / 2, place, f"{100 * width:.0f} %", color="white", fontsize=9,
+                    start + width / 2, place, f"{100 * width:.0f}%", color="white", fontsize=9,
                     ha="center", va="center",
                 )  # fmt: skip
         left += widths
     axes.set_xlim(0, 1)
-    axes.xaxis.set_major_formatter(PercentFormatter(1.0, symbol=" %"))
+    axes.xaxis.set_major_formatter(PercentFormatter(1.0))
     axes.set_xlabel("share of a player's decisions")
     columns = min(len(kinds), 5)
     axes.legend(fontsize=9, frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=columns)
@@ -84,10 +82,10 @@ def seats_figure(shares: Mapping[str, Sequence[float]], label: str) -> Figure:
     width = 0.8 / len(shares)
     for i, (name, values) in enumerate(shares.items()):
         places = np.arange(seats) + (i - (len(shares) - 1) / 2) * width
-        axes.bar(places, values, 0.9 * width, color=COLOURS[i % len(COLOURS)], label=name)
+        axes.bar(places, values, 0.9 * width, color=COLORS[i % len(COLORS)], label=name)
     axes.set_xticks(range(seats), [f"player_{seat}" for seat in range(seats)])
     axes.set_ylim(bottom=0)
-    axes.yaxis.set_major_formatter(PercentFormatter(1.0, symbol=" %"))
+    axes.yaxis.set_major_formatter(PercentFormatter(1.0))
     axes.set_ylabel(label)
     axes.grid(visible=False, axis="x")
     axes.legend(

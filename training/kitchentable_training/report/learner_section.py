@@ -196,7 +196,7 @@ def _facts(learner: Learner) -> list[tuple[str, str]]:
         facts = [("steps of the learner", f"{steps:,}")]
         if seconds > 0:
             facts.append(("training time", _duration(seconds)))
-            facts.append(("steps a second", f"{steps / seconds:,.0f}"))
+            facts.append(("steps per second", f"{steps / seconds:,.0f}"))
         if card is None and steps > 0:
             left = max(0, learner.total - steps) * seconds / steps
             facts.append(("left at this speed", _duration(left)))

@@ -209,7 +209,7 @@ def _together_section(kind: tuple[str, bool], curves: Sequence[RunCurve]) -> Sec
 
 def _together_row(label: str, run: RunCurve) -> list[object]:
     (steps, rates), (minutes, _) = run.steps, run.minutes
-    percent = [f"{100 * rate:.1f} %" for rate in (rates[-1], rates.max())]
+    percent = [f"{100 * rate:.1f}%" for rate in (rates[-1], rates.max())]
     return [label, f"{steps[-1]:,.0f}", f"{minutes[-1]:.1f}", *percent]
 
 

@@ -103,12 +103,12 @@ def _summary_cells(
         [
             name,
             rate(one["win_rate"], one["win_rate_interval"]),
-            *([f"{100 * one['opponents_win_rate']:.1f} %", lead(one)] if team else []),
+            *([f"{100 * one['opponents_win_rate']:.1f}%", lead(one)] if team else []),
             number(one["difference"], one["difference_interval"]),
             f"{one['deals']:,}",
         ]
         for name, one in found
     ]
     beside = ["its own win rate", "lead (points)"] if team else []
-    first = "beside" if team else "against"
-    return [first, "win rate (95 % interval)", *beside, "score difference", "deals"], rows
+    first = "other team" if team else "against"
+    return [first, "win rate (95% interval)", *beside, "score difference", "deals"], rows

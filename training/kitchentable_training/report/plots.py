@@ -21,7 +21,7 @@ from kitchentable_training.files import written_aside
 from kitchentable_training.runs.progress import EVALUATION
 
 INK, MUTED, GRID = "#1f2937", "#6b7280", "#e5e7eb"
-COLOURS = ("#2563eb", "#d9730d", "#0f9f74", "#7c3aed", "#c2266b", "#0e7490", "#a16207", "#4b5563")
+COLORS = ("#2563eb", "#d9730d", "#0f9f74", "#7c3aed", "#c2266b", "#0e7490", "#a16207", "#4b5563")
 DASHES = ("-", "--", ":")
 Line = Mapping[str, Any]
 Curve = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -73,23 +73,23 @@ def evaluation_figure(results: Mapping[str, Any]) -> Figure:
     if are_teams(results):
         return _team_figure(each_team(results), seats, highlighted=player)
     found = list(results["opponents"].items())
-    label = f"games won by {player}, of those with one winner (95 % intervals)"
+    label = f"games won by {player}, of those with one winner (95% intervals)"
     fair = 1.0 / seats
-    colours = [COLOURS[0 if (one["win_rate"] or 0.0) >= fair else 1] for _, one in found]
-    return _bars(found, colours, label, fair)
+    colors = [COLORS[0 if (one["win_rate"] or 0.0) >= fair else 1] for _, one in found]
+    return _bars(found, colors, label, fair)
 
 
 def _team_figure(found: Sequence[Named], seats: int, highlighted: str | None = None) -> Figure:
     """Draw each team's own win rate."""
     deals = found[0][1]["deals"] if found else 0
-    label = f"games won, of the same {deals:,} deals, {side_by_side(seats)} (95 % intervals)"
-    plain = COLOURS[0] if highlighted is None else COLOURS[-1]
-    colours = [COLOURS[0] if name == highlighted else plain for name, _ in found]
-    return _bars(found, colours, label)
+    label = f"games won, of the same {deals:,} deals, {side_by_side(seats)} (95% intervals)"
+    plain = COLORS[0] if highlighted is None else COLORS[-1]
+    colors = [COLORS[0] if name == highlighted else plain for name, _ in found]
+    return _bars(found, colors, label)
 
 
 def _bars(
-    found: Sequence[Named], colours: Sequence[str], label: str, fair: float | None = None
+    found: Sequence[Named], colors: Sequence[str], label: str, fair: float | None = None
 ) -> Figure:
     """Draw win rates with their intervals, and a line at the win rate among equals."""
     names = [name for name, _ in found]
@@ -103,20 +103,20 @@ def _bars(
     places = range(len(names))
     # A bootstrap interval need not contain the rate itself, but lengths must not be negative.
     lengths = np.clip([rates - low, high - rates], 0, None)
-    axes.barh(places, rates, height=0.58, color=colours)
+    axes.barh(places, rates, height=0.58, color=colors)
     axes.errorbar(rates, places, xerr=lengths, fmt="none", ecolor=INK, capsize=4, linewidth=1.5)
     if fair is not None:
         axes.axvline(fair, color=MUTED, linestyle="--", linewidth=1)
-        equals = f"equals: {100 * fair:.0f} %"
+        equals = f"equals: {100 * fair:.0f}%"
         axes.text(fair + 0.008, -0.68, equals, color=MUTED, va="center", fontsize=9)
     for place, value, end in zip(places, rates, high, strict=True):
-        text = NOTHING if np.isnan(value) else f"{100 * value:.1f} %"
+        text = NOTHING if np.isnan(value) else f"{100 * value:.1f}%"
         axes.text(np.nanmax([0, value, end]) + 0.015, place, text, va="center", fontsize=10)
     axes.set_yticks(places, names)
     axes.set_ylim(len(names) - 0.5, -0.85)
     axes.set_xlim(0, 1.12)
     axes.set_xticks(np.linspace(0, 1, 6))
-    axes.xaxis.set_major_formatter(PercentFormatter(1.0, symbol=" %"))
+    axes.xaxis.set_major_formatter(PercentFormatter(1.0))
     axes.set_xlabel(label)
     axes.grid(visible=False, axis="y")
     return figure
@@ -144,12 +144,12 @@ def tournament_figure(results: Mapping[str, Any]) -> Figure:
     low, high = np.array([ratings[name]["interval"] for name in names]).T
     right.errorbar(
         values, range(size), xerr=[values - low, high - values],
-        fmt="o", color=COLOURS[0], ecolor=INK, capsize=4,
+        fmt="o", color=COLORS[0], ecolor=INK, capsize=4,
     )  # fmt: skip
     right.set_ylim(size - 0.5, -0.5)
     right.set_yticks(range(size), [""] * size)
     right.margins(x=0.15)
-    right.set_title("rating (95 % interval)", fontsize=11, loc="left")
+    right.set_title("rating (95% interval)", fontsize=11, loc="left")
     return figure
 
 
@@ -167,7 +167,7 @@ def _heat_map(
                 continue
             rates[i, j] = found["win_rate"]
             width = max(abs(bound - rates[i, j]) for bound in found["win_rate_interval"])
-            text = f"{100 * rates[i, j]:.1f} %\n± {100 * width:.1f}"
+            text = f"{100 * rates[i, j]:.1f}%\n± {100 * width:.1f}"
             dark = abs(_balance(rates[i, j], fair)) > 0.55
             axes.text(j, i, text, ha="center", va="center", color="white" if dark else INK)
     shades = [[_balance(float(value), fair) for value in row] for row in rates]
@@ -178,7 +178,7 @@ def _heat_map(
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     axes.set_xlabel("against")
-    title = f"win rate of the row (equals: {100 * fair:.0f} %)"
+    title = f"win rate of the row (equals: {100 * fair:.0f}%)"
     axes.set_title(title, fontsize=11, loc="left")
 
 
@@ -219,7 +219,7 @@ def learning_figures(
         draw[payoffs] = lambda axes: _payoffs(axes, lines, zero_sum=not team)
     draw |= {
         "policy entropy (left), value loss (right)": lambda axes: _losses(axes, lines),
-        "steps a second (playing and learning)": lambda axes: _speed(axes, lines),
+        "steps per second (playing and learning)": lambda axes: _speed(axes, lines),
     }
     panels = {title: _panel(title, one, STEPS, total) for title, one in draw.items()}
     if agreed := [line[AGREEMENT] for line in lines if _is_finite(line.get(AGREEMENT))]:
@@ -256,7 +256,7 @@ def _wins(axes: Axes, lines: Sequence[Line], fair: float | None, over: Axis = ST
 
 def _win_axis(axes: Axes) -> None:
     axes.set_ylim(-0.02, 1.02)
-    axes.yaxis.set_major_formatter(PercentFormatter(1.0, symbol=" %"))
+    axes.yaxis.set_major_formatter(PercentFormatter(1.0))
 
 
 def _payoffs(axes: Axes, lines: Sequence[Line], *, zero_sum: bool) -> None:
@@ -278,8 +278,8 @@ def together_figure(
     figure = Figure(figsize=(8, 4.2 + 0.1 * len(curves)), layout="constrained")
     axes = figure.subplots()
     for i, (name, curve) in enumerate(curves.items()):
-        colour, dashes = COLOURS[i % len(COLOURS)], DASHES[i // len(COLOURS) % len(DASHES)]
-        axes.plot(*curve, dashes, color=colour, marker="o", markersize=4, clip_on=False, label=name)
+        color, dashes = COLORS[i % len(COLORS)], DASHES[i // len(COLORS) % len(DASHES)]
+        axes.plot(*curve, dashes, color=color, marker="o", markersize=4, clip_on=False, label=name)
     for value in fair:
         axes.axhline(value, color=MUTED, linestyle="--", linewidth=1)
     _win_axis(axes)
@@ -297,47 +297,47 @@ def _curves(
     smooth: bool = True,
     over: Axis = STEPS,
 ) -> None:
-    colours = _colours(lines)
-    for name in colours:
+    colors = _colors(lines)
+    for name in colors:
         steps, values = series(lines, prefix + name, over)
         if not len(values):
             continue
-        colour = colours[name]
+        color = colors[name]
         if smooth:
-            _plot_smoothed(axes, steps, values, colour, label=name)
+            _plot_smoothed(axes, steps, values, color, label=name)
         else:
-            axes.plot(steps, values, color=colour, marker=marker, markersize=4, label=name)
+            axes.plot(steps, values, color=color, marker=marker, markersize=4, label=name)
     if axes.get_legend_handles_labels()[0]:
         axes.legend(fontsize=9, frameon=False)
     else:
         _say_nothing(axes)
 
 
-def _colours(lines: Sequence[Line]) -> dict[str, str]:
-    """Return a colour for each opponent, the same in every panel."""
+def _colors(lines: Sequence[Line]) -> dict[str, str]:
+    """Return a color for each opponent, the same in every panel."""
     keys = {key for line in lines for key in line if key.startswith((EVALUATION, "payoff/"))}
     names = sorted({key.partition("/")[2] for key in keys} - {"all"})
-    return {name: COLOURS[i % len(COLOURS)] for i, name in enumerate(names)}
+    return {name: COLORS[i % len(COLORS)] for i, name in enumerate(names)}
 
 
 def _losses(axes: Axes, lines: Sequence[Line]) -> None:
     other = axes.twinx()
-    for side, key, sign, colour in (
-        (axes, "train/entropy_loss", -1, COLOURS[0]),
-        (other, "train/value_loss", 1, COLOURS[1]),
+    for side, key, sign, color in (
+        (axes, "train/entropy_loss", -1, COLORS[0]),
+        (other, "train/value_loss", 1, COLORS[1]),
     ):
         steps, values = series(lines, key)
         if not len(values):
             _say_nothing(axes)
             return
-        _plot_smoothed(side, steps, sign * values, colour)
+        _plot_smoothed(side, steps, sign * values, color)
         side.set_ylim(bottom=0)
-        side.tick_params(axis="y", colors=colour)
+        side.tick_params(axis="y", colors=color)
     other.spines[["top", "left"]].set_visible(False)
 
 
 def _agreement(axes: Axes, agreed: Sequence[float]) -> None:
-    axes.plot(range(1, len(agreed) + 1), agreed, color=COLOURS[0], marker="o", markersize=4)
+    axes.plot(range(1, len(agreed) + 1), agreed, color=COLORS[0], marker="o", markersize=4)
     _win_axis(axes)
 
 
@@ -348,7 +348,7 @@ def _speed(axes: Axes, lines: Sequence[Line]) -> None:
         _say_nothing(axes)
         return
     speeds = np.diff(steps)[took > 0] / took[took > 0]
-    _plot_smoothed(axes, steps[1:][took > 0], speeds, COLOURS[0])
+    _plot_smoothed(axes, steps[1:][took > 0], speeds, COLORS[0])
     axes.set_ylim(bottom=0)
     axes.yaxis.set_major_formatter(EngFormatter(sep=""))
 
@@ -357,12 +357,12 @@ def _plot_smoothed(
     axes: Axes,
     steps: NDArray[np.float64],
     values: NDArray[np.float64],
-    colour: str,
+    color: str,
     label: str | None = None,
 ) -> None:
     """Draw running means, with the values faintly behind them."""
-    axes.plot(steps, values, color=colour, alpha=0.2, linewidth=0.8)
-    axes.plot(steps, smoothed(values), color=colour, label=label)
+    axes.plot(steps, values, color=color, alpha=0.2, linewidth=0.8)
+    axes.plot(steps, smoothed(values), color=color, label=label)
 
 
 def series(lines: Sequence[Line], key: str, over: Axis = STEPS) -> Curve:

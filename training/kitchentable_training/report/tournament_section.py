@@ -7,7 +7,7 @@ from typing import Any
 
 from kitchentable import find_game
 from kitchentable_training.evaluate.deals import describe_deals
-from kitchentable_training.evaluate.formatting import side_by_side
+from kitchentable_training.evaluate.formatting import side_by_side, span
 from kitchentable_training.evaluate.tournament import matrix, standing, win_rates
 from kitchentable_training.report.game_plots import actions_figure, seats_figure, spread_figure
 from kitchentable_training.report.parts import Context, Table, picture
@@ -15,8 +15,8 @@ from kitchentable_training.report.plots import tournament_figure
 
 IN_TABLE = "; the table below has the figures."
 SPREAD = {
-    "mean": "mean", "lowest": "lowest", "p5": "5 %", "p25": "25 %", "median": "50 %",
-    "p75": "75 %", "p95": "95 %", "highest": "highest",
+    "mean": "mean", "lowest": "lowest", "p5": "5%", "p25": "25%", "median": "50%",
+    "p75": "75%", "p95": "95%", "highest": "highest",
 }  # fmt: skip
 """Headings for the results of `game_statistics.spread`."""
 
@@ -46,18 +46,18 @@ def tournament_context(results: Mapping[str, Any]) -> Context:
 
 def _standing(results: Mapping[str, Any], *, team: bool) -> Table:
     if team:
-        header = ["player", "win rate (95 % interval)", "mean score"]
+        header = ["player", "win rate (95% interval)", "mean score"]
         return Table("Each player's own results, the best first", header, standing(results))
-    header = ["player", "rating", "95 % interval"]
+    header = ["player", "rating", "95% interval"]
     return Table("Ratings, the best first", header, standing(results))
 
 
 def _matrix(results: Mapping[str, Any], names: Sequence[str], *, team: bool) -> Table:
     caption = (
-        "Win rate of the row's player less the column's, in points, deal by deal (95 % intervals)"
+        "Win rate of the row's player less the column's, in points, deal by deal (95% intervals)"
         if team
         else "Win rate of the row's player against the column's, in games with one winner "
-        f"(95 % intervals; equals: {100 * results['fair']:.0f} %)"
+        f"(95% intervals; equals: {100 * results['fair']:.0f}%)"
     )
     return Table(caption, ["player", *names], matrix(results, "\N{EN DASH}"))
 
@@ -82,6 +82,11 @@ def _blocks(results: Mapping[str, Any], names: Sequence[str]) -> list[Context]:
     return [make() for make in makers]
 
 
+def _ends(spread: Mapping[str, float]) -> str:
+    """Return the lowest and the highest value of a spread."""
+    return span(f"{spread['lowest']:.0f}", f"{spread['highest']:.0f}")
+
+
 def _lengths(pairs: Sequence[Mapping[str, Any]]) -> Context:
     """Return the lengths of games, in decisions and, if they vary, in hands."""
     decisions = _by_pair(pairs, "decisions")
@@ -93,9 +98,9 @@ def _lengths(pairs: Sequence[Mapping[str, Any]]) -> Context:
             _pair(pair),
             f"{pair['games']:,}",
             f"{pair['decisions']['mean']:.1f}",
-            f"{pair['decisions']['lowest']:.0f} ... {pair['decisions']['highest']:.0f}",
+            _ends(pair["decisions"]),
             f"{pair['hands']['mean']:.2f}",
-            f"{pair['hands']['lowest']:.0f} ... {pair['hands']['highest']:.0f}",
+            _ends(pair["hands"]),
             pair["truncated"],
         ]
         for pair in pairs
@@ -154,7 +159,7 @@ def _outs(players: Mapping[str, Mapping[str, Any]], out: Mapping[str, Any]) -> C
     return {
         "title": "Who goes out",
         "text": f"Share of the hands in which a player {out['words']}. Of {out['hands']:,} hands, "
-        f"{out['nobody']:,} ({100 * nobody:.1f} %) ended with nobody who did.",
+        f"{out['nobody']:,} ({100 * nobody:.1f}%) ended with nobody who did.",
         "pictures": [_seats(shares, "share of hands")],
         "table": _seat_table(
             f"Hands in which a player {out['words']}, by seat",
@@ -172,7 +177,7 @@ def _actions(players: Mapping[str, Mapping[str, Any]], meaning: Mapping[str, str
         for name, one in players.items()
     }
     rows: list[list[object]] = [
-        [name, *(f"{100 * share:.1f} %" for share in one.values()), f"{totals[name]:,}"]
+        [name, *(f"{100 * share:.1f}%" for share in one.values()), f"{totals[name]:,}"]
         for name, one in shares.items()
     ]
     alt = "Bars with the shares of each player's decisions by kind of action"
@@ -232,6 +237,6 @@ def _seats(shares: Mapping[str, Sequence[float]], label: str) -> Mapping[str, st
 def _seat_table(caption: str, shares: Mapping[str, Sequence[float]]) -> Table:
     seats = len(next(iter(shares.values())))
     rows: list[list[object]] = [
-        [name, *(f"{100 * share:.1f} %" for share in values)] for name, values in shares.items()
+        [name, *(f"{100 * share:.1f}%" for share in values)] for name, values in shares.items()
     ]
     return Table(caption, ["player", *(f"player_{seat}" for seat in range(seats))], rows)

@@ -202,7 +202,7 @@ def measure_gains(
         The exploited player, and what was played; under ``"itself"`` the frozen player's result
         against copies of itself; under ``"opponents"``, by name, the results against it of the best
         response, of the strongest scripted player and, if the frozen player's network supports a
-        search, of the tree search, with 95 % intervals; and ``"at_least"``, the largest lower end
+        search, of the tree search, with 95% intervals; and ``"at_least"``, the largest lower end
         of the gains, or 0. Gains are points per game above the mean of the others, negated where
         low points win.
     """
@@ -297,7 +297,7 @@ def _gain(found: Mapping[str, Any]) -> dict[str, Any]:
 def exploit_table(result: Mapping[str, Any]) -> str:
     """Return a result as a Markdown table, followed by a sentence that says what it means."""
     itself = result["itself"]
-    rows = [["itself", f"{100 * itself['win_rate']:.1f} %", "", f"{itself['gain']:+.1f}"]]
+    rows = [["itself", f"{100 * itself['win_rate']:.1f}%", "", f"{itself['gain']:+.1f}"]]
     rows += [
         [
             name,
@@ -308,9 +308,9 @@ def exploit_table(result: Mapping[str, Any]) -> str:
         for name, one in result["opponents"].items()
     ]
     player = result["player"]
-    header = [f"against {player}", "win rate (95 % interval)", "ties", "points gained a game"]
+    header = [f"against {player}", "win rate (95% interval)", "ties", "points gained per game"]
     if result["at_least"] > 0:
-        meaning = f"{player} can be exploited by {result['at_least']:.1f} points a game or more."
+        meaning = f"{player} can be exploited by {result['at_least']:.1f} points per game or more."
     else:
         meaning = f"Nobody here gained anything against {player}; others still might."
     played = f"Trained players {PLAY[False]}."

@@ -102,7 +102,7 @@ def reproduction_table(result: Mapping[str, Any]) -> str:
         for opponent, both in result["results"].items()
         for which, one in both.items()
     ]
-    header = [f"{result['player']} against", "win rate (95 % interval)", "points a game", "deals"]
+    header = [f"{result['player']} against", "win rate (95% interval)", "points per game", "deals"]
     return f"{markdown_table(header, rows)}\n\n{_verdict(result)}"
 
 

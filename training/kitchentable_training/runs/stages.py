@@ -62,6 +62,17 @@ def _runs_in(settings: RunSettings) -> Iterator[str]:
     yield from filter(None, map(run_in, named))
 
 
+def describe_plan(runs: Mapping[Path, RunSettings]) -> str:
+    """Return a numbered line for each run in order: folder, game, algorithm, decisions, start."""
+    lines: list[str] = []
+    for folder, settings in runs.items():
+        parts = [f"{settings.game}, {settings.algorithm}, {settings.steps:,} decisions"]
+        parts += [f"starts from {settings.start}"] if settings.start else []
+        parts += ["already trained"] if (folder / FINAL).is_dir() else []
+        lines.append(f"{len(lines) + 1}. {folder}: {', '.join(parts)}")
+    return "\n".join(lines)
+
+
 def train_in_order(
     runs: Mapping[Path, RunSettings],
     seconds: float | None = None,

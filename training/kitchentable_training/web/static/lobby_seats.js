@@ -210,7 +210,7 @@ export class SeatsForm {
   }
 }
 
-/** How long a search takes, and whose judgement it uses. */
+/** How long a search takes, and whose judgment it uses. */
 class SearchFields {
   /**
    * @param {number} seat

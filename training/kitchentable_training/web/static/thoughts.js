@@ -182,7 +182,7 @@ function bar(part, text) {
 
 /** @param {number | null} part */
 function percent(part) {
-  return part === null ? "" : `${(100 * part).toFixed(part > 0 && part < 0.1 ? 1 : 0)} %`;
+  return part === null ? "" : `${(100 * part).toFixed(part > 0 && part < 0.1 ? 1 : 0)}%`;
 }
 
 /** @param {number} value */

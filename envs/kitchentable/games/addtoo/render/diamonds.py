@@ -23,9 +23,9 @@ INSIDE = HEIGHT / 3
 ORANGE, BLUE = "#f0862d", "#2563c9"
 ORANGE_INK, BLUE_INK = "#2b1200", "#ffffff"
 EDGE = "#0b1512"
-"""Colour between diamonds, and between the halves of a diamond."""
+"""Color between diamonds, and between the halves of a diamond."""
 PALE_ORANGE, PALE_BLUE = "#6b4423", "#27436f"
-"""Colours of a place where a diamond may be laid."""
+"""Colors of a place where a diamond may be laid."""
 TIPS, PALE_TIPS = "#cfe2ff", "#8fb0e0"
 """Light corners mark the blue half of a diamond and of a place for those who cannot see colors."""
 TIP = 0.19
@@ -56,7 +56,7 @@ def draw_diamond(
         grid: the grid of the picture.
         place: the place of the diamond.
         numbers: the orange number and the blue number.
-        frame: the colour of a frame around it, if any.
+        frame: the color of a frame around it, if any.
     """
     if frame:
         draw_frame(picture, grid, place, frame)
@@ -67,7 +67,7 @@ def draw_diamond(
         x, y = _in_half(grid, corners)
         size = round(NUMBERS[number > 9] * grid.unit, 1)
         is_bold = size >= SMALLEST_BOLD
-        picture.text(x, y, str(number), size=size, colour=ink, align="middle", bold=is_bold)
+        picture.text(x, y, str(number), size=size, color=ink, align="middle", bold=is_bold)
 
 
 def _in_half(grid: Grid, corners: Sequence[Corner]) -> Point:
@@ -93,8 +93,8 @@ def _draw_halves(
         grid: the grid of the picture.
         place: the place on the grid.
         rim: the width of the rim, as a fraction of a triangle's side.
-        papers: the colours of the orange and the blue half.
-        tips: the colour of the corners of the blue half.
+        papers: the colors of the orange and the blue half.
+        tips: the color of the corners of the blue half.
     """
     middle = heart(place)
     inside = 1 - rim / (HEIGHT / 2)
@@ -106,11 +106,11 @@ def _draw_halves(
         picture.polygon(grid.points(towards(inset, tip, TIP)), fill=tips)
 
 
-def draw_frame(picture: Picture, grid: Grid, place: Place, colour: str) -> None:
+def draw_frame(picture: Picture, grid: Grid, place: Place, color: str) -> None:
     """Draw a frame for a diamond, which is drawn on top of it."""
     reach = max(0.075, 3 / grid.unit)
     wide = scaled(outline(place), 1 + reach / (HEIGHT / 2))
-    picture.polygon(grid.points(wide), fill=colour)
+    picture.polygon(grid.points(wide), fill=color)
 
 
 def draw_back(picture: Picture, grid: Grid, place: Place, paper: str, edge: str) -> None:
@@ -130,8 +130,8 @@ def draw_outline(picture: Picture, grid: Grid, place: Place, *, is_bonus: bool) 
     line = max(1.5, 0.045 * grid.unit)
     for inset in (PLACE_RIM, PLACE_RIM + 0.1) if is_bonus else (PLACE_RIM,):
         corners = scaled(outline(place), 1 - inset / (HEIGHT / 2))
-        colour = BONUS if is_bonus else CHOICE
-        picture.polygon(grid.points(corners), outline=colour, line=line)
+        color = BONUS if is_bonus else CHOICE
+        picture.polygon(grid.points(corners), outline=color, line=line)
 
 
 def draw_letter(
@@ -148,4 +148,4 @@ def draw_disc(
     """Write the letter of a place on a disc."""
     picture.circle(*middle, radius, fill=BONUS if is_bonus else CHOICE)
     is_bold = size >= SMALLEST_BOLD
-    picture.text(*middle, letter, size=size, colour=EDGE, align="middle", bold=is_bold)
+    picture.text(*middle, letter, size=size, color=EDGE, align="middle", bold=is_bold)

@@ -20,9 +20,9 @@ def signs(scene: Scene) -> list[Sign]:
     def grid(x: float, y: float) -> Grid:
         return Grid(x, y + HEIGHT * _UNIT / 2, _UNIT)
 
-    def framed(colour: str, meaning: str) -> Sign:
+    def framed(color: str, meaning: str) -> Sign:
         def draw(x: float, y: float) -> None:
-            diamonds.draw_frame(scene.picture, grid(x, y), _SAMPLE, colour)
+            diamonds.draw_frame(scene.picture, grid(x, y), _SAMPLE, color)
             sample = (_SAMPLE, PALETTE.panel, diamonds.EDGE)
             diamonds.draw_back(scene.picture, grid(x, y), *sample)
 

@@ -1,4 +1,4 @@
-"""Colours and measures of the pictures of Add-Too, and the scene that both are drawn on."""
+"""Colors and measures of the pictures of Add-Too, and the scene that both are drawn on."""
 
 from __future__ import annotations
 

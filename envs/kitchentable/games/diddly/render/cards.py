@@ -1,4 +1,4 @@
-"""Drawing of Diddly cards and the marks on them, and the colours of the table."""
+"""Drawing of Diddly cards and the marks on them, and the colors of the table."""
 
 from __future__ import annotations
 
@@ -58,17 +58,17 @@ def draw_small_back(
     middle, height = x + width / 2, CARD_RATIO * width
     if known:
         side = 0.62 * width
-        centre = y + 0.46 * height
-        corner = (middle - side / 2, centre - side / 2)
+        center = y + 0.46 * height
+        corner = (middle - side / 2, center - side / 2)
         picture.rectangle(*corner, side, side, fill=known.paper, radius=0.08 * width)
-        _write_label(picture, middle, centre, 0.34 * width, known)
+        _write_label(picture, middle, center, 0.34 * width, known)
     if looked:
         draw_eye(picture, middle, y + 0.85 * height, 0.17 * width)
 
 
 def _write_label(picture: Picture, x: float, y: float, size: float, face: Face) -> None:
     large = max(round(size, 1), LEAST_LETTERS)
-    picture.text(x, y, face.label, size=large, colour=face.ink, align="middle", bold=True)
+    picture.text(x, y, face.label, size=large, color=face.ink, align="middle", bold=True)
 
 
 # --- Marks ----------------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ def _write_label(picture: Picture, x: float, y: float, size: float, face: Face) 
 def draw_nought(picture: Picture, x: float, y: float, letters: float = 15) -> None:
     """Mark a card that is worth nothing."""
     picture.circle(x, y, letters - 4, fill=MATCHED, outline=PALETTE.panel, line=2)
-    picture.text(x, y, "0", size=letters, colour=INK, align="middle", bold=True)
+    picture.text(x, y, "0", size=letters, color=INK, align="middle", bold=True)
 
 
 def draw_swap_mark(picture: Picture, x: float, y: float) -> None:

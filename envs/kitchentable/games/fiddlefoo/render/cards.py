@@ -70,7 +70,7 @@ def draw_tile(
         _draw_mark(picture, x, y + 0.5 * size, size, card, max(letters, int(0.3 * size)))
     else:
         at = (x + max(3, 0.07 * size), y + 0.13 * size)
-        picture.text(*at, code(card), size=max(letters, int(0.22 * size)), colour=ink, bold=True)
+        picture.text(*at, code(card), size=max(letters, int(0.22 * size)), color=ink, bold=True)
         draw_notes(picture, x + size / 2, y + 0.955 * size, 0.035 * size, int(c.NOTES[card]), ink)
         _draw_name(picture, x, y + 0.24 * size, size, c.CARD_NAMES[card])
 
@@ -86,7 +86,7 @@ def _draw_code(
     """Write color and number centered at (x, y), in bold if the card is wide enough."""
     ink, letters = INKS[int(c.COLOR[card])], int(letters)
     bold = text_width(code(card), letters) <= size
-    picture.text(x, y, code(card), size=letters, colour=ink, align="middle", bold=bold)
+    picture.text(x, y, code(card), size=letters, color=ink, align="middle", bold=bold)
 
 
 def _draw_mark(picture: Picture, x: float, y: float, size: float, card: int, letters: int) -> None:
@@ -94,7 +94,7 @@ def _draw_mark(picture: Picture, x: float, y: float, size: float, card: int, let
     height = 0.47 * size
     picture.rectangle(x + 1, y, size - 2, height, fill=PLATE, radius=0.04 * size)
     at = (x + size / 2, y + height / 2)
-    picture.text(*at, MARKS[c.CARD_NAMES[card]], size=letters, colour=DARK, align="middle")
+    picture.text(*at, MARKS[c.CARD_NAMES[card]], size=letters, color=DARK, align="middle")
 
 
 def _draw_name(picture: Picture, x: float, y: float, size: float, name: str) -> None:
@@ -104,7 +104,7 @@ def _draw_name(picture: Picture, x: float, y: float, size: float, name: str) -> 
     letters, lines = _name_lines(name, size)
     for i, line in enumerate(lines):
         at = y + height / 2 - 1 + (i - (len(lines) - 1) / 2) * (letters + NAME_LEADING)
-        picture.text(x + size / 2, at, line, size=letters, colour=DARK, align="middle")
+        picture.text(x + size / 2, at, line, size=letters, color=DARK, align="middle")
 
 
 @cache
@@ -124,18 +124,16 @@ def _letters(lines: list[str], width: float, height: float) -> tuple[int, list[s
     return size, lines
 
 
-def draw_notes(
-    picture: Picture, x: float, y: float, radius: float, count: int, colour: str
-) -> None:
+def draw_notes(picture: Picture, x: float, y: float, radius: float, count: int, color: str) -> None:
     """Draw a row of music notes with their heads centered at (x, y)."""
     step = 3.2 * radius
     for i in range(count):
         at = x + (i - (count - 1) / 2) * step - 0.4 * radius
         stem, top = at + 0.55 * radius, y - 2.9 * radius
-        picture.circle(at, y, radius, fill=colour)
-        picture.rectangle(stem, top, max(1, 0.5 * radius), y - top, fill=colour)
+        picture.circle(at, y, radius, fill=color)
+        picture.rectangle(stem, top, max(1, 0.5 * radius), y - top, fill=color)
         flag = [(stem, top), (stem + 1.5 * radius, top + 1.1 * radius), (stem, top + 1.1 * radius)]
-        picture.polygon(flag, fill=colour)
+        picture.polygon(flag, fill=color)
 
 
 def draw_back(picture: Picture, x: float, y: float, size: float) -> None:
@@ -175,41 +173,41 @@ def frame_box(x: float, y: float, size: float, reach: float = FRAME) -> Rectangl
 
 
 def draw_frame(
-    picture: Picture, x: float, y: float, size: float, colour: str, reach: float = FRAME
+    picture: Picture, x: float, y: float, size: float, color: str, reach: float = FRAME
 ) -> None:
     """Draw a frame around a card, with a gap between them, and the badge of the frame."""
     box = frame_box(x, y, size, reach)
     picture.rectangle(
-        box.x, box.y, box.width, box.height, outline=colour, line=2.5, radius=box.radius
+        box.x, box.y, box.width, box.height, outline=color, line=2.5, radius=box.radius
     )
-    draw_badge(picture, x + size - 1, y + size - 1, colour)
+    draw_badge(picture, x + size - 1, y + size - 1, color)
 
 
-def draw_badge(picture: Picture, x: float, y: float, colour: str) -> None:
+def draw_badge(picture: Picture, x: float, y: float, color: str) -> None:
     """Draw the badge of a frame's color: a note, a tick or two bars; none for `CHOICE`."""
-    if colour == CHOICE:
+    if color == CHOICE:
         return
-    picture.circle(x, y, BADGE, fill=DARK, outline=colour, line=1.5)
-    if colour == BY_NOTES:
-        draw_notes(picture, x - 0.5, y + 2.5, 1.8, 1, colour)
-    elif colour == CHOSEN:
+    picture.circle(x, y, BADGE, fill=DARK, outline=color, line=1.5)
+    if color == BY_NOTES:
+        draw_notes(picture, x - 0.5, y + 2.5, 1.8, 1, color)
+    elif color == CHOSEN:
         tick = [(-4, 0), (-2.5, -1.5), (-1, 0), (3, -4), (4.5, -2.5), (-1, 3)]
-        picture.polygon([(x + dx, y + dy + 0.5) for dx, dy in tick], fill=colour)
+        picture.polygon([(x + dx, y + dy + 0.5) for dx, dy in tick], fill=color)
     else:
         for top in (-3, 1):
-            picture.rectangle(x - 3.5, y + top, 7, 2, fill=colour)
+            picture.rectangle(x - 3.5, y + top, 7, 2, fill=color)
 
 
-def draw_arrow(picture: Picture, x: float, y: float, reach: float, colour: str) -> None:
+def draw_arrow(picture: Picture, x: float, y: float, reach: float, color: str) -> None:
     """Draw an arrow that points down, the sign of a card received in this turn."""
-    picture.polygon([(x - reach, y - reach), (x + reach, y - reach), (x, y + reach)], fill=colour)
+    picture.polygon([(x - reach, y - reach), (x + reach, y - reach), (x, y + reach)], fill=color)
 
 
-def draw_pile_mark(picture: Picture, x: float, y: float, reach: float, colour: str) -> None:
+def draw_pile_mark(picture: Picture, x: float, y: float, reach: float, color: str) -> None:
     """Draw three stacked bars, the sign of a card that may go on its pile."""
     for i in range(3):
         top = y - reach + i * 0.75 * reach
-        picture.rectangle(x - reach, top, 2 * reach, 0.45 * reach, fill=colour)
+        picture.rectangle(x - reach, top, 2 * reach, 0.45 * reach, fill=color)
 
 
 # --- What the signs mean --------------------------------------------------------------------------
@@ -231,10 +229,10 @@ def draw_legend(scene: Scene, look: Look, x: float, y: float, right: float) -> N
 def _signs(scene: Scene) -> list[Sign]:
     picture, light = scene.picture, PALETTE.light
 
-    def frame(colour: str) -> Callable[[float, float], None]:
+    def frame(color: str) -> Callable[[float, float], None]:
         def draw(x: float, y: float) -> None:
-            picture.rectangle(x, y - 8, 16, 16, outline=colour, line=2.5, radius=4)
-            draw_badge(picture, x + 14, y + 6, colour)
+            picture.rectangle(x, y - 8, 16, 16, outline=color, line=2.5, radius=4)
+            draw_badge(picture, x + 14, y + 6, color)
 
         return draw
 

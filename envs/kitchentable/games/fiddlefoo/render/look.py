@@ -1,4 +1,4 @@
-"""Colours and sizes of Fiddlefoo's pictures, the wide one and the tall one for phones."""
+"""Colors and sizes of Fiddlefoo's pictures, the wide one and the tall one for phones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kitchentable.render import scene as shared
 Scene = shared.Scene[State, Params]
 
 CHOICE, BY_NOTES, CHOSEN, PAIR = "#fbbf24", "#67e8f9", "#f472b6", "#ffffff"
-"""Frame colours: may be chosen, may be thrown for its notes, is chosen, is part of the pair."""
+"""Frame colors: may be chosen, may be thrown for its notes, is chosen, is part of the pair."""
 PALETTE = shared.Palette(
     table="#211b17",
     panel="#332a24",

@@ -92,8 +92,8 @@ def draw_map(scene: Scene, window: Window) -> None:
     frames = dict.fromkeys(made.cells, PAIR) if made else {}
     frames |= dict.fromkeys(choosable, CHOICE)
     frames |= {cell: CHOSEN for cell, card in cards.items() if card == state.chosen}
-    for cell, colour in frames.items():
-        draw_frame(picture, *window.corner(cell), window.tile, colour, window.reach)
+    for cell, color in frames.items():
+        draw_frame(picture, *window.corner(cell), window.tile, color, window.reach)
     _draw_last(picture, state, window)
     offers, side = prospects(state), range(int(state.map_size))
     for cell in ((row, column) for row in side for column in side):
@@ -113,7 +113,7 @@ def _draw_window(picture: Picture, side: int, window: Window) -> None:
     for i in range(side):
         middle = (i + 0.5) * size
         for at in ((left + middle, top - 14), (left - 15, top + middle)):
-            picture.text(*at, str(i), size=window.labels, colour=LABEL, align="middle")
+            picture.text(*at, str(i), size=window.labels, color=LABEL, align="middle")
         for j in range(side):
             box = (left + j * size + edge, top + i * size + edge, size - 2 * edge, size - 2 * edge)
             picture.rectangle(*box, fill=CELL, radius=5)
@@ -169,9 +169,9 @@ def _short_offer(offer: Pair) -> list[tuple[str, str]]:
 def _write_offer(
     picture: Picture, box: Rectangle, lines: list[tuple[str, str]], letters: float
 ) -> None:
-    middle, centre = box.x + box.width / 2, box.y + box.height / 2
+    middle, center = box.x + box.width / 2, box.y + box.height / 2
     step = 1.35 * letters if len(lines) > 2 else min(0.95 * letters, (box.height - 5) / 2)
-    for i, (line, colour) in enumerate(lines):
-        at = (middle, centre + (i - (len(lines) - 1) / 2) * step)
+    for i, (line, color) in enumerate(lines):
+        at = (middle, center + (i - (len(lines) - 1) / 2) * step)
         bold = i == 0 and len(lines) > 2
-        picture.text(*at, line, size=letters, colour=colour, align="middle", bold=bold)
+        picture.text(*at, line, size=letters, color=color, align="middle", bold=bold)

@@ -93,8 +93,8 @@ def _draw_color(scene: Scene, look: Look, color: int, pile: list[int], x: float,
     held = int(scene.state.pile_notes[color])
     right = x + size + (14 if look.compact else 20)
     scene.write(right, y + 24, f"{held}/{FULL_PILE}", size=20, bold=True)
-    said, colour = c.COLORS[color], PALETTE.muted
+    said, ink = c.COLORS[color], PALETTE.muted
     if held >= FULL_PILE:
         too_many = "over" if look.compact else "too many"
-        said, colour = "full" if held == FULL_PILE else too_many, CHOICE
-    picture.text(right, y + 48, said, size=look.foot, colour=colour)
+        said, ink = "full" if held == FULL_PILE else too_many, CHOICE
+    picture.text(right, y + 48, said, size=look.foot, color=ink)

@@ -1,4 +1,4 @@
-"""Drawing the cards of Quiddler and the marks on them; the colours of the table."""
+"""Drawing the cards of Quiddler and the marks on them; the colors of the table."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FRAME = 2.5
 
 
 def _ink(points: int) -> str:
-    """Return the colour of a card by its points, from common to rare cards."""
+    """Return the color of a card by its points, from common to rare cards."""
     return ("#0f766e", "#1d4ed8", "#7e22ce", "#b91c1c")[min((points - 2) // 3, 3)]
 
 
@@ -46,7 +46,7 @@ def draw_face(picture: Picture, x: float, y: float, width: float, kind: int, *, 
     height = CARD_RATIO * width
     picture.rectangle(x, y, width, height, fill=PAPER, radius=0.1 * width)
     middle, size = (x + width / 2, y + height / 2), (0.6 if len(face.label) == 1 else 0.5) * width
-    picture.text(*middle, face.label, size=size, colour=face.ink, align="middle", bold=True)
+    picture.text(*middle, face.label, size=size, color=face.ink, align="middle", bold=True)
 
 
 def draw_arrow(picture: Picture, x: float, y: float, reach: float = 7) -> None:

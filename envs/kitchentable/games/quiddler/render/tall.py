@@ -94,7 +94,7 @@ def _draw_strip(scene: Scene) -> None:
     scene.strip(MARGIN, HEADER, WIDTH, STRIP_HEIGHT)
     for i, line in enumerate(wrapped(sentences.decision(scene), 22, WIDTH - 2 * SIDE)):
         at = HEADER + 24 + 26 * i
-        scene.picture.text(x, at, line, size=22, colour=PALETTE.accent, bold=True)
+        scene.picture.text(x, at, line, size=22, color=PALETTE.accent, bold=True)
     top = HEADER + 68
     draw_piles(scene, x, top, PILE, 14, top + CARD_RATIO * PILE + 18, size=18)
     x += 2 * (PILE + 14) + 4

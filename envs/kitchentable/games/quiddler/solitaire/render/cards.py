@@ -13,11 +13,11 @@ from kitchentable.render.phrases import count
 Scene = scene.Scene[State, Params]
 
 CHOSEN = "#a78bfa"
-"""Colour of the marks on cards of the word being spelled."""
+"""Color of the marks on cards of the word being spelled."""
 
 
 def _ink(value: int) -> str:
-    """Return the colour of a card by its points, from few to many."""
+    """Return the color of a card by its points, from few to many."""
     return ("#15803d", "#0e7490", "#b45309", "#b91c1c")[min((value - 1) // 4, 3)]
 
 
@@ -36,4 +36,4 @@ TILES = tuple(
 def draw_place(scene: Scene, x: float, y: float, place: int) -> None:
     """Draw the position of a card in the word, around (x, y)."""
     scene.picture.circle(x, y, 13, fill=CHOSEN, outline=scene.palette.panel, line=2)
-    scene.picture.text(x, y, str(place), size=16, colour=INK, align="middle", bold=True)
+    scene.picture.text(x, y, str(place), size=16, color=INK, align="middle", bold=True)

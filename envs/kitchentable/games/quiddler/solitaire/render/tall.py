@@ -32,7 +32,7 @@ def tall(view: View) -> Picture:
     scene.strip(MARGIN, HEADER, INSIDE, STRIP)
     left, top, card = MARGIN + 14, HEADER + 46, 58
     told = decision(scene.state)
-    scene.picture.text(left, HEADER + 24, told, size=22, colour=GREEN.accent, bold=True)
+    scene.picture.text(left, HEADER + 24, told, size=22, color=GREEN.accent, bold=True)
     draw_spelled(scene, (left, top), card, 6, TILES)
     below = top + CARD_RATIO * card + 22
     draw_progress(scene, left, (below, below + 42, below + 22), INSIDE - 28)

@@ -30,7 +30,7 @@ def wide(view: View) -> Picture:
     scene.strip(MARGIN, HEADER, INSIDE, STRIP)
     left, top, card = MARGIN + 24, HEADER + 60, 72
     told = decision(scene.state)
-    scene.picture.text(left, HEADER + 34, told, size=26, colour=GREEN.accent, bold=True)
+    scene.picture.text(left, HEADER + 34, told, size=26, color=GREEN.accent, bold=True)
     draw_spelled(scene, (left, top), card, 10, FACES)
     x = left + NUM_STACKS * (card + 10) + 26
     draw_progress(scene, x, (top + 20, top + 40, top + 78), WIDTH - MARGIN - 24 - x)
