@@ -144,13 +144,17 @@ def short(game: Game) -> dict:
 
 
 def _length(game: Game, params: dict) -> tuple[bool, int, int]:
-    """Return whether a random game is truncated, and its numbers of hands and of decisions."""
+    """Return whether a random game is unfit, and its numbers of hands and of decisions.
+
+    Unfit is one that is truncated, or may be over before each seat has decided something.
+    """
     batch, decisions = Batch(game, 1, seed=1, autoreset=False, **params), 0
     while batch.masks[0].any():
         batch.step(batch.sample_actions())
         decisions += 1
     state = batch.states[0]
-    return bool(state.truncated), len(game.hand_scores(state, 0)), decisions
+    unfit = bool(state.truncated) or decisions < 4 * batch.num_players
+    return unfit, len(game.hand_scores(state, 0)), decisions
 
 
 def check_ranks(ranks: np.ndarray, *, team: bool) -> None:

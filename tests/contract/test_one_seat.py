@@ -211,7 +211,7 @@ def test_the_trained_player_is_measured_and_compared(trained, tmp_path, capsys):
     assert set(json.loads(out.read_text())["teams"]) == {GAME.name, "random", "greedy"}
     assert plot.read_bytes().startswith(b"\x89PNG")
     assert f"lead of {GAME.name} (points)" in capsys.readouterr().out
-    with pytest.raises(CheckpointError, match=r"'lexicon': .*scowl60.*'lexicon': .*scowl35"):
+    with pytest.raises(CheckpointError, match="needs lexicon=scowl60; this table"):
         load_player(trained / "final", GAME, GAME.make_params(lexicon="scowl35"))
 
 

@@ -690,8 +690,7 @@ def test_a_trained_player_is_found_and_plays_its_own_variant(trained, tmp_path, 
         assert found["player"] == "one"
     capsys.readouterr()
     said = fails(capsys, "evaluate", str(folder), "cards=9")
-    assert f"player {folder}: " in said
-    assert "'cards': 6" in said
+    assert f"{folder} needs cards=6; this table has cards=9" in said
     assert "'cards': 9" in said
 
 

@@ -14,7 +14,7 @@ from kitchentable.core.rng import seeds_for
 from kitchentable.players.scripted import play_out
 from kitchentable_training.algorithms.league import OpponentPool
 from kitchentable_training.algorithms.psro import PSRO, solve
-from kitchentable_training.exact.exploitability import exploitability, reach, values
+from kitchentable_training.exact.exploitability import exploitability, values
 from kitchentable_training.exact.tree import GameTree, average
 from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.mixture import Mixture
@@ -124,6 +124,14 @@ def test_measured_payoffs_agree_with_the_tree(kuhn) -> None:
 # --- Mixtures -------------------------------------------------------------------------------------
 
 
+def reach(tree, policy):
+    """Return by depth how probably each node is reached."""
+    found = [tree.chances]
+    for below, chances in zip(tree.levels[1:], policy, strict=False):
+        found.append(found[-1][below.parents] * chances[below.taken])
+    return found
+
+
 @pytest.mark.parametrize("shares", [[0.5, 0.3, 0.2], [0.25, 0.0, 0.75]])
 def test_the_policy_of_a_mixture_is_what_is_seen_of_it(kuhn, shares) -> None:
     """Every node is reached as often as by drawing a member for each seat."""
@@ -140,9 +148,9 @@ def test_the_policy_of_a_mixture_is_what_is_seen_of_it(kuhn, shares) -> None:
             np.where(level.owners[level.set_of_pair] == 0, *both)
             for level, *both in zip(kuhn.levels, policies[first], policies[second], strict=True)
         ]
-        for depth, one in enumerate(reach(kuhn, seated, [0, 1])):
+        for depth, one in enumerate(reach(kuhn, seated)):
             wanted[depth] += shares[first] * shares[second] * one
-    for one, other in zip(reach(kuhn, mixed, [0, 1]), wanted, strict=True):
+    for one, other in zip(reach(kuhn, mixed), wanted, strict=True):
         np.testing.assert_allclose(one, other, atol=1e-12)
     plain = [
         sum(s * p for s, p in zip(shares, of, strict=True)) for of in zip(*policies, strict=True)

@@ -17,7 +17,7 @@ from starlette.templating import Jinja2Templates
 from starlette.testclient import TestClient
 from tests.web.web_people import person
 
-from kitchentable_training.benchmark.results import LEADERBOARD
+from kitchentable_training.benchmark.results import write_leaderboard
 from kitchentable_training.web import results as result_pages
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.results import (
@@ -91,7 +91,7 @@ def runs(tmp_path):
     (found / "new" / "exploit.json").write_text(json.dumps(an_evaluation()))
     (found / "notes.json").write_text("{}")
     (found / "bench").mkdir()
-    (found / "bench" / LEADERBOARD).write_text(json.dumps({"results": []}))
+    write_leaderboard(found / "bench", [])
     (tmp_path / "secret.json").write_text(json.dumps(an_evaluation("secret")))
     a_run(tmp_path / "secret_run")
     return found
@@ -167,7 +167,7 @@ def test_nothing_at_all_is_said(tmp_path):
         ("runs/old%20%26%20odd", "Diddly: old &amp; odd"),
         ("files/t.json", "Diddly: tournament t"),
         ("files/new/e.json", "Diddly: greedy, e"),
-        ("files/bench/leaderboard.json", "Benchmark kitchentable-1"),
+        ("files/bench/leaderboard.json", "Benchmark kitchentable-2"),
         ("players/diddly_2p", "Diddly: diddly_2p"),
         ("together?what=runs/new&what=files/t.json&what=runs/old%20%26%20odd", "2 runs together"),
     ],

@@ -152,7 +152,7 @@ def write_csv(path: Path, results: Iterable[Result]) -> None:
         write_text(path, text.getvalue())
 
 
-def write_marl_eval(path: Path, results: Iterable[Result]) -> None:
+def write_marl_json(path: Path, results: Iterable[Result]) -> None:
     """Write results as JSON for marl-eval.
 
     (Gorsane and others, "Towards a standardised performance evaluation protocol for cooperative

@@ -125,7 +125,7 @@ def _tell(args: argparse.Namespace) -> None:
     found = results.read_results(args.out)
     results.write_leaderboard(args.out, found)
     results.write_csv(args.out / "results.csv", found)
-    results.write_marl_eval(args.out / "marl_eval.json", found)
+    results.write_marl_json(args.out / "marl_eval.json", found)
     say(leaderboard_tables(results.beside_published(found) if args.compare else found))
 
 
