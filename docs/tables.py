@@ -366,19 +366,21 @@ def benchmark() -> str:
 
 def benchmark_scores() -> str:
     """Return the score of each entry in each environment, by budget."""
-    return _by_environment("score", 2)
+    return _by_environment("score")
 
 
 def benchmark_exploitability() -> str:
     """Return the exploitability of each entry in each environment whose tree is known."""
-    return _by_environment("exploitability", 3)
+    return _by_environment("exploitability")
 
 
-def _by_environment(measure: str, digits: int) -> str:
-    from kitchentable_training.benchmark.leaderboard import budgets_of  # noqa: PLC0415 (torch)
+def _by_environment(measure: str) -> str:
+    from kitchentable_training.benchmark.leaderboard import (  # noqa: PLC0415 (torch)
+        budgets_of,
+        mean_of,
+    )
     from kitchentable_training.benchmark.protocol import ENVIRONMENTS  # noqa: PLC0415
     from kitchentable_training.benchmark.results import published  # noqa: PLC0415
-    from kitchentable_training.benchmark.statistics import mean_interval  # noqa: PLC0415
 
     results = [one for one in published() if measure in one]
     if not results:
@@ -388,12 +390,10 @@ def _by_environment(measure: str, digits: int) -> str:
     for budget in budgets_of(results):
         for name in ENVIRONMENTS:
             here = [one for one in results if (one["environment"], one["budget"]) == (name, budget)]
-            cells = []
-            for entry in entries:
-                values = [one[measure] for one in here if one["entry"] == entry]
-                ends = mean_interval(values)
-                reach = f" ± {(ends[1] - ends[0]) / 2:.{digits}f}" if ends else ""
-                cells.append(f"{sum(values) / len(values):.{digits}f}{reach}" if values else "")
+            cells = [
+                mean_of([one for one in here if one["entry"] == entry], measure)
+                for entry in entries
+            ]
             if here:
                 rows.append([f"{name}, {budget}", *cells])
     return markdown_table(["environment, budget", *entries], rows)

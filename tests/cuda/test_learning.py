@@ -234,5 +234,6 @@ def test_players_that_cannot_be_compiled_are_named_at_once(monkeypatch) -> None:
 
 
 def test_trained_players_without_a_network_are_named() -> None:
-    with pytest.raises(ValueError, match=r"opponents.trained: 'search:rollouts=5' is not one network"):
+    said = r"opponents.trained: 'search:rollouts=5' is not one network"
+    with pytest.raises(ValueError, match=said):
         learner(settings({"league": 1.0}, opponents={"trained": {"search:rollouts=5": 1}}))

@@ -6,10 +6,10 @@ from scipy import stats
 
 from kitchentable_training.evaluate.duplicate import (
     Duplicate,
-    _mean_interval,
     _ratio_interval,
     curve_points,
     figures,
+    mean_interval,
 )
 from kitchentable_training.evaluate.formatting import DECIDED, result_table
 from kitchentable_training.report.plots import evaluation_figure, to_png
@@ -77,6 +77,6 @@ def test_tables_say_which_games_count_and_what_is_good(sign, word):
 def test_the_interval_of_a_mean_is_students():
     """For the numbers 1 to 5, with Student's 2.776 for 4 degrees of freedom."""
     reach = 2.776 * (2.5 / 5) ** 0.5
-    found = _mean_interval(np.arange(1.0, 6.0))
+    found = mean_interval(np.arange(1.0, 6.0))
     assert found == pytest.approx([3 - reach, 3 + reach], abs=1e-3)
-    assert _mean_interval(np.full(3, 7.0)) == _mean_interval(np.array([7.0])) == [7.0, 7.0]
+    assert mean_interval(np.full(3, 7.0)) == mean_interval(np.array([7.0])) == [7.0, 7.0]

@@ -18,6 +18,7 @@ from kitchentable_training.networks.inputs import (
     MASK,
     Inputs,
     NetworkInputs,
+    row_places,
     with_views,
 )
 from kitchentable_training.networks.settings import PAIRS
@@ -77,7 +78,7 @@ class Buffer:
             self._drop_overwritten_rows()
 
     def _drop_overwritten_rows(self) -> None:
-        places = _places(self._starts, self._counts)
+        places = row_places(self._starts, self._counts)
         self._features, self._row_actions = self._features[places], self._row_actions[places]
         self._starts = self._counts.cumsum(0) - self._counts
 
@@ -86,7 +87,7 @@ class Buffer:
         found = {name: one.index_select(0, slots) for name, one in self._fixed.items()}
         if self._has_rows:
             found[COUNTS] = self._counts[slots]
-            places = _places(self._starts[slots], found[COUNTS])
+            places = row_places(self._starts[slots], found[COUNTS])
             found |= {FEATURES: self._features[places], ACTIONS: self._row_actions[places]}
         return with_views(found, self._sizes)
 
@@ -105,13 +106,6 @@ class Buffer:
             device = self.actions.device
             rows = [tensors[f"rows_{i}"].to(device) for i in range(4)]
             self._starts, self._counts, self._features, self._row_actions = rows
-
-
-def _places(starts: torch.Tensor, counts: torch.Tensor) -> torch.Tensor:
-    """Return the indices of rows, decision by decision, from where they start and their number."""
-    before, total = counts.cumsum(0) - counts, int(counts.sum())
-    shift = (starts - before).repeat_interleave(counts, output_size=total)
-    return shift + torch.arange(total, device=counts.device)
 
 
 class Reservoir(Buffer):

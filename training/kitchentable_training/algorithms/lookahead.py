@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 
 from kitchentable import Batch
 from kitchentable.engine.loops import LEAVE
-from kitchentable_training.algorithms.options import Learning, Option
+from kitchentable_training.algorithms.options import Learning, Reference
 from kitchentable_training.algorithms.rollout import Minibatch
-from kitchentable_training.networks.network import ILLEGAL
 
 LANES = 1024
 """The number of actions that are tried at once."""
@@ -30,15 +29,15 @@ Values = Callable[[Batch, NDArray[np.intp]], torch.Tensor]
 """Returns a network's values of the decisions in some games of a batch, shape (games,)."""
 
 
-class Lookahead(Option):
+class Lookahead(Reference):
     """The policy acts by the values of the actions, and learns to instead of using advantages."""
 
     def __init__(self, ppo: Learning) -> None:
         """Set up the tables on which actions are tried."""
         own, seed = ppo.own, ppo.settings.seed + ppo.processes.rank
+        super().__init__(ppo)
         by_hand = ppo.settings.episode == "hand"
         self.trials = Trials(ppo.games.batch, own.lookahead, by_hand=by_hand, seed=seed)
-        self._log_probs = torch.zeros_like(ppo.rollout.inputs.masks[:-1], dtype=torch.float32)
 
     def logits(self, ppo: Learning, step: int, logits: torch.Tensor) -> torch.Tensor:
         """Return the values of the actions as logits, which are the reference of the loss."""
@@ -48,14 +47,12 @@ class Lookahead(Option):
             return ppo.evaluate(ppo.network, shown)[1]
 
         logits = self.trials.worths(ppo.steps + step, expect) / TEMPERATURE
-        illegal = ~ppo.rollout.inputs.masks[step]
-        self._log_probs[step] = logits.masked_fill(illegal, ILLEGAL).log_softmax(dim=1)
+        self.record(ppo, step, logits)
         return logits
 
     def loss(self, ppo: Learning, minibatch: Minibatch) -> None:
         """Give the minibatch its reference, and take its advantages away."""
-        del ppo
-        minibatch.reference = self._log_probs.flatten(0, 1)[minibatch.rows]
+        super().loss(ppo, minibatch)
         minibatch.advantages = torch.zeros_like(minibatch.advantages)
 
 

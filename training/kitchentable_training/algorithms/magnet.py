@@ -11,22 +11,19 @@ import copy
 import torch
 from torch import nn
 
-from kitchentable_training.algorithms.options import Learning, Option
-from kitchentable_training.algorithms.rollout import Minibatch
-from kitchentable_training.networks.inputs import MASK
-from kitchentable_training.networks.network import ILLEGAL
+from kitchentable_training.algorithms.options import Learning, Reference
 
 RATE = 0.01
 """The step size with which the magnet follows the policy after each update."""
 
 
-class Magnet(Option):
+class Magnet(Reference):
     """The average, whose policy is the reference of the loss."""
 
     def __init__(self, ppo: Learning) -> None:
         """Copy the network."""
+        super().__init__(ppo)
         self.network: nn.Module = copy.deepcopy(ppo.network)
-        self._log_probs = torch.zeros_like(ppo.rollout.inputs.masks[:-1], dtype=torch.float32)
 
     @torch.no_grad()
     def begin_rollout(self, ppo: Learning) -> None:
@@ -39,12 +36,6 @@ class Magnet(Option):
     @torch.no_grad()
     def end_rollout(self, ppo: Learning) -> None:
         """Compute the log probabilities of the magnet."""
-        for step, log_probs in enumerate(self._log_probs):
-            shown = ppo.rollout.inputs.at(step)
-            logits, _ = ppo.evaluate(self.network, shown)
-            log_probs[:] = logits.masked_fill(~shown[MASK], ILLEGAL).log_softmax(dim=1)
-
-    def loss(self, ppo: Learning, minibatch: Minibatch) -> None:
-        """Give the minibatch its reference."""
-        del ppo
-        minibatch.reference = self._log_probs.flatten(0, 1)[minibatch.rows]
+        for step in range(len(ppo.rollout.actions)):
+            logits, _ = ppo.evaluate(self.network, ppo.rollout.inputs.at(step))
+            self.record(ppo, step, logits)

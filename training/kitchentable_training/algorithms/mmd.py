@@ -29,32 +29,19 @@ import math
 
 import torch
 
-from kitchentable_training.algorithms.options import Learning, Option
+from kitchentable_training.algorithms.options import Learning, Option, Reference
 from kitchentable_training.algorithms.ppo import PPO
 from kitchentable_training.algorithms.ppo_loss import LossWeights
-from kitchentable_training.algorithms.rollout import Minibatch
 from kitchentable_training.algorithms.settings import MMDSettings
-from kitchentable_training.networks.network import ILLEGAL
 
 
-class OldPolicy(Option):
+class OldPolicy(Reference):
     """The policy that played the rollout, from which the new one must not move far."""
-
-    def __init__(self, ppo: Learning) -> None:
-        """Allocate the log probabilities of all actions."""
-        masks = ppo.rollout.inputs.masks[:-1]
-        self._log_probs = torch.zeros_like(masks, dtype=torch.float32)
 
     def logits(self, ppo: Learning, step: int, logits: torch.Tensor) -> torch.Tensor:
         """Record the policy of a step."""
-        illegal = ~ppo.rollout.inputs.masks[step]
-        self._log_probs[step] = logits.masked_fill(illegal, ILLEGAL).log_softmax(dim=1)
+        self.record(ppo, step, logits)
         return logits
-
-    def loss(self, ppo: Learning, minibatch: Minibatch) -> None:
-        """Give the minibatch its reference."""
-        del ppo
-        minibatch.reference = self._log_probs.flatten(0, 1)[minibatch.rows]
 
 
 class MagneticMirrorDescent(PPO):

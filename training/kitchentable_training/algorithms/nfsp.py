@@ -158,11 +158,6 @@ class NFSP(PPO):
         uniform = torch.rand(games, self.games.num_players, generator=self._shuffle)
         return uniform < self.nfsp.anticipatory
 
-    def _movers(self, step: Any) -> torch.Tensor:
-        """Return the seats that decide at a step or at several; a team counts as one seat."""
-        movers = self.rollout.movers[step]
-        return movers * 0 if self.games.is_team else movers
-
     def _observe(self, step: int) -> None:
         super()._observe(step)
         if step:

@@ -271,16 +271,22 @@ class PPO:
     def estimate_advantages(self) -> None:
         """Estimate the advantages of the rollout's decisions."""
         rollout, ppo = self.rollout, self.own
-        # A team shares its rewards, so its decisions are treated as those of one seat: the value at
-        # the next seat's decision says more about a decision than the own one a round later.
-        movers = rollout.movers * 0 if self.games.is_team else rollout.movers
         self.games.run(
             advantages,
             *(rollout.rewards, rollout.ends, rollout.truncated),
-            *(movers, rollout.learned, rollout.values),
+            *(self._movers(slice(None)), rollout.learned, rollout.values),
             *(np.float32(ppo.gamma), np.float32(ppo.gae_lambda)),
             rollout.advantages,
         )
+
+    def _movers(self, steps: Any) -> torch.Tensor:
+        """Return the seats that decided at a step, or at a slice of steps; 0 for a whole team.
+
+        A team shares its rewards, so its decisions are treated as those of one seat: the value at
+        the next seat's decision says more about a decision than the own one a round later.
+        """
+        movers = self.rollout.movers[steps]
+        return movers * 0 if self.games.is_team else movers
 
     def learn(self) -> dict[str, float]:
         """Train on the rollout for ``n_epochs`` epochs; return the means of the figures."""

@@ -46,7 +46,7 @@ from kitchentable_training.algorithms.ppo import PPO
 from kitchentable_training.algorithms.rollout import Minibatch
 from kitchentable_training.algorithms.settings import RNaDSettings
 from kitchentable_training.networks.inputs import MASK, Inputs
-from kitchentable_training.networks.network import ILLEGAL
+from kitchentable_training.networks.network import log_policy
 from kitchentable_training.runs.settings import RunSettings
 
 
@@ -173,7 +173,7 @@ class RegularizedNashDynamics(PPO):
             self._evaluate_others()
 
     def _draw(self, step: int, logits: torch.Tensor) -> None:
-        self._log_probs[step] = _log_softmax(logits, self.rollout.inputs.masks[step])
+        self._log_probs[step] = log_policy(logits, self.rollout.inputs.masks[step])
         super()._draw(step, logits)
 
     def _evaluate_others(self) -> None:
@@ -192,7 +192,7 @@ class RegularizedNashDynamics(PPO):
 
     def _policy(self, network: nn.Module, shown: Inputs) -> torch.Tensor:
         """Return log probabilities; float32, shape (batch, num_actions)."""
-        return _log_softmax(self.evaluate(network, shown)[0], shown[MASK])
+        return log_policy(self.evaluate(network, shown)[0], shown[MASK])
 
     # --- Learning -------------------------------------------------------------------------------
 
@@ -210,12 +210,11 @@ class RegularizedNashDynamics(PPO):
         played = log_probs.gather(2, rollout.actions[:, :, None])[:, :, 0]
         ratios = (played - rollout.log_probs).exp() if epoch > 0 else self._ratios
         costs = own.eta * (log_probs.exp() * (log_probs - self._reg_log_probs)).sum(dim=2)
-        movers = rollout.movers * 0 if self.games.is_team else rollout.movers
         share = 1 / max(1, self.games.num_players - 1)
         self.games.run(
             v_trace,
             *(rollout.rewards, rollout.ends, rollout.truncated),
-            *(movers, rollout.learned, rollout.values, ratios, costs),
+            *(self._movers(slice(None)), rollout.learned, rollout.values, ratios, costs),
             *(np.float32(share), np.float32(own.gamma), np.float32(own.gae_lambda)),
             *(self._targets, rollout.advantages),
         )
@@ -250,7 +249,7 @@ class RegularizedNashDynamics(PPO):
         """Add the gradients of the loss of NeuRD and of the values; return its parts."""
         own, masks = self.rnad, minibatch.shown[MASK]
         legal = masks.float()
-        log_probs = _log_softmax(logits.detach(), masks)
+        log_probs = log_policy(logits.detach(), masks)
         chances = log_probs.exp() * legal
         gaps = (log_probs - minibatch.reference) * legal
         # Estimated action values, up to a constant.
@@ -277,8 +276,3 @@ class RegularizedNashDynamics(PPO):
         names = ("acting", "regularization", "regularization_before")
         networks = (self.acting, *self.regularization)
         return [*super()._other_networks(), *zip(names, networks, strict=True)]
-
-
-def _log_softmax(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
-    """Return the log probabilities of legal actions; those of others are very low."""
-    return logits.masked_fill(~masks, ILLEGAL).log_softmax(dim=1)

@@ -18,6 +18,7 @@ from kitchentable_training.networks.inputs import (
     Inputs,
     NetworkInputs,
     padded,
+    row_places,
     with_views,
 )
 from kitchentable_training.networks.settings import PAIRS
@@ -129,12 +130,7 @@ class RecordedInputs:
         if self._has_rows:
             all_counts = self._counts.flatten()
             counts = all_counts[which]
-            first = (all_counts.cumsum(0) - all_counts)[which]
-            # The place of a row is the first place of its decision plus the number before it there.
-            before = counts.cumsum(0) - counts
-            count = int(counts.sum())
-            shift = (first - before).repeat_interleave(counts, output_size=count)
-            places = shift + torch.arange(count, device=shift.device)
+            places = row_places((all_counts.cumsum(0) - all_counts)[which], counts)
             found[FEATURES] = self._taken(FEATURES, self._features, padded(places))
             found[ACTIONS] = self._actions[places]
             found[COUNTS] = counts

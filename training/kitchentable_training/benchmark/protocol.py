@@ -17,7 +17,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any, NamedTuple
 
 from kitchentable import Game, find_game
@@ -26,7 +25,7 @@ from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.duplicate import measure
 from kitchentable_training.exact.exploitability import exploitability
 from kitchentable_training.exact.exploitability import measure as measure_exactly
-from kitchentable_training.exact.tree import GameTree
+from kitchentable_training.exact.tree import GameTree, game_tree
 from kitchentable_training.players.by_name import make_player
 from kitchentable_training.settings import did_you_mean
 
@@ -74,8 +73,8 @@ class Environment:
         return game, game.make_params(**self.params)
 
     def tree(self) -> GameTree:
-        """Return the whole game tree of a small environment, built once per process."""
-        return _tree(self)
+        """Return the whole game tree of a small environment; see `exact.tree.game_tree`."""
+        return game_tree(self.game, self.load()[1])
 
     def measure(self, player: Player) -> dict[str, Any]:
         """Measure a player on the benchmark's deals (`Deals.BENCHMARK`).
@@ -221,11 +220,6 @@ SIBLINGS = (
 """Small games with the same rules: one hand, few cards; about a million nodes, or tens of millions.
 Their values at equilibrium were computed by ``python -m benchmarks exact``."""
 ENVIRONMENTS = {environment.name: environment for environment in (*STANDARD, *ANCHORS, *SIBLINGS)}
-
-
-@cache
-def _tree(environment: Environment) -> GameTree:
-    return GameTree(*environment.load())
 
 
 def find_environment(name: str) -> Environment:

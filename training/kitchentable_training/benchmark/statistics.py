@@ -17,6 +17,7 @@ import numpy as np
 from scipy import stats
 
 from kitchentable.core.state import Floats
+from kitchentable_training.evaluate import duplicate
 
 RESAMPLES = 2_000
 CONFIDENCE = 0.95
@@ -72,10 +73,7 @@ def _students(middle: float, error: float, degrees: float) -> list[float]:
 
 def mean_interval(values: Sequence[float]) -> list[float] | None:
     """Return the 95% interval of a mean, Student's; None for a single value."""
-    if len(values) < 2:
-        return None
-    error = float(stats.sem(values))
-    return _students(float(np.mean(values)), error, len(values) - 1)
+    return None if len(values) < 2 else duplicate.mean_interval(np.asarray(values, np.float64))
 
 
 def aggregate(scores: Scores) -> dict[str, Any]:

@@ -160,13 +160,13 @@ def figures(result: Duplicate) -> dict[str, Any]:
         "win_rate_by_seat": by_seat,
         "win_share": float(result.wins.mean()),
         "score": float(scores.mean()),
-        "score_interval": _mean_interval(scores),
+        "score_interval": mean_interval(scores),
         "low_scores_win": _low_scores_win(result),
         "opponents_score": float(others.mean()),
         "difference": float((scores - others).mean()),
-        "difference_interval": _mean_interval(scores - others),
+        "difference_interval": mean_interval(scores - others),
         "payoff": float(margin.mean()),
-        "payoff_interval": _mean_interval(margin),
+        "payoff_interval": mean_interval(margin),
     }
 
 
@@ -310,7 +310,7 @@ def curve_points(results: Mapping[str, Any]) -> dict[str, float]:
     return {LEARNER_NAME: own["win_rate"], **others}
 
 
-def _mean_interval(values: NDArray[np.float64]) -> list[float]:
+def mean_interval(values: NDArray[np.float64]) -> list[float]:
     """Return the 95% interval of a mean (Student's t)."""
     mean = float(values.mean())
     error = float(stats.sem(values)) if len(values) > 1 else 0.0

@@ -11,11 +11,12 @@ observation after each decision of any seat, its action masks, and its own actio
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from html import escape
 from itertools import zip_longest
 from typing import Any
@@ -23,7 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kitchentable import Batch, Game
+from kitchentable import Batch, Game, find_game
 from kitchentable.core.rewards import MARGIN, POINTS_PER_UNIT, REWARDS
 from kitchentable.core.state import NOBODY
 from kitchentable.engine.batch import available_threads
@@ -321,6 +322,22 @@ class GameTree:
         return replay(self._batch, self._dealt[nodes], paths)
 
 
+def game_tree(name: str, params: Any) -> GameTree:
+    """Return the tree of a game; the last one is kept, as it takes a while to build.
+
+    Args:
+        name: the name of the game.
+        params: its parameters, made by ``Game.make_params``.
+    """
+    return _built(name, json.dumps(params.plain()))
+
+
+@lru_cache(maxsize=1)
+def _built(name: str, params: str) -> GameTree:
+    game = find_game(name)
+    return GameTree(game, game.make_params(**json.loads(params)))
+
+
 def average(tree: GameTree, policies: Sequence[Policy], shares: Sequence[float]) -> Policy:
     """Return the policy that plays like a mixture, of which each seat draws one for the whole game.
 
@@ -334,28 +351,16 @@ def average(tree: GameTree, policies: Sequence[Policy], shares: Sequence[float])
         policies: the policies.
         shares: their probabilities.
     """
-    found, sums, spare = ([np.zeros(len(level.actions)) for level in tree.levels] for _ in range(3))
+    form = tree.sequences
+    found, sums, spare = np.zeros((3, form.first_pair[-1]))
     for policy, share in zip(policies, shares, strict=True):
-        for depth, reached in enumerate(_own_reach(tree, policy)):
-            weights = share * reached[tree.levels[depth].set_of_pair]
-            found[depth] += weights * policy[depth]
-            sums[depth] += weights
-            spare[depth] += share * policy[depth]
-    return [
-        np.where(total > 0.0, one / np.where(total > 0.0, total, 1.0), other)
-        for one, total, other in zip(found, sums, spare, strict=True)
-    ]
-
-
-def _own_reach(tree: GameTree, policy: Policy) -> Iterator[Reals]:
-    """Yield by depth with which probability a seat's own actions lead to its sets; (sets,)."""
-    reached = np.ones((len(tree.chances), tree.num_players))
-    for depth, level in enumerate(tree.levels):
-        if depth:
-            movers = tree.levels[depth - 1].movers[level.parents]
-            reached = reached[level.parents]
-            reached[np.arange(len(reached)), movers] *= policy[depth - 1][level.taken]
-        yield reached[level.examples, level.owners]
+        flat = form.flat(policy)
+        own = form.reach(flat)[form.before]  # by information set
+        weights = share * np.repeat(own, np.diff(form.first_pair))
+        found += weights * flat
+        sums += weights
+        spare += share * flat
+    return form.by_depth(np.where(sums > 0.0, found / np.where(sums > 0.0, sums, 1.0), spare))
 
 
 def _unrounded(paid: NDArray[np.float32]) -> Reals:

@@ -341,6 +341,18 @@ def pack(shown: Mapping[str, torch.Tensor]) -> Mapping[str, torch.Tensor]:
     return {**shown, **packed}
 
 
+def row_places(starts: torch.Tensor, counts: torch.Tensor) -> torch.Tensor:
+    """Return the indices of the rows of some decisions, one decision after the other; int64.
+
+    Args:
+        starts: the first row of each decision; int64, shape (decisions,).
+        counts: the number of its rows; the same shape.
+    """
+    before, total = counts.cumsum(0) - counts, int(counts.sum())
+    shift = (starts - before).repeat_interleave(counts, output_size=total)
+    return shift + torch.arange(total, device=counts.device)
+
+
 def padded(places: torch.Tensor) -> torch.Tensor:
     """Return the indices of rows, padded with the first one so that few different numbers occur.
 

@@ -250,6 +250,16 @@ def build_network(game: Game, params: Any, settings: NetworkSettings) -> nn.Modu
     return own_module(settings, inputs)
 
 
+def log_policy(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
+    """Return the log probabilities of legal actions; those of others are very low.
+
+    Args:
+        logits: float32, shape (batch, num_actions).
+        masks: legal actions; bool, the same shape.
+    """
+    return logits.masked_fill(~masks, ILLEGAL).log_softmax(dim=1)
+
+
 def masked_logits_and_values(
     network: nn.Module, shown: Inputs
 ) -> tuple[torch.Tensor, torch.Tensor]:

@@ -145,8 +145,13 @@ class PolicyPlayer:
     @torch.no_grad()
     def _outputs(self, batch: Any, games: Any) -> tuple[torch.Tensor, torch.Tensor]:
         """Return masked logits and values on the network's device."""
+        return self._outputs_of(self.network, batch, games)
+
+    def _outputs_of(
+        self, network: nn.Module, batch: Any, games: Any
+    ) -> tuple[torch.Tensor, torch.Tensor]:
         shown = moved(self.inputs.tensors(batch, games), self.device)
-        logits, values = self.network(shown)
+        logits, values = network(shown)
         return logits.float().masked_fill(~shown[MASK], -torch.inf), values.float()
 
 
@@ -178,10 +183,8 @@ class MixturePlayer(PolicyPlayer):
         values = torch.empty(len(games), device=self.device)
         for member in np.unique(drawn).tolist():
             which = np.flatnonzero(drawn == member)
-            shown = moved(self.inputs.tensors(batch, games[which]), self.device)
-            found, expected = self.network.members[member](shown)
-            logits[which] = found.float().masked_fill(~shown[MASK], -torch.inf)
-            values[which] = expected.float()
+            network = self.network.members[member]
+            logits[which], values[which] = self._outputs_of(network, batch, games[which])
         return logits, values
 
 

@@ -9,7 +9,6 @@ import warnings
 from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import ExitStack
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +29,7 @@ from kitchentable_training.algorithms.registry import find_algorithm
 from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.duplicate import LEARNER_NAME, curve_points, measure
 from kitchentable_training.exact.exploitability import measure as measure_exactly
-from kitchentable_training.exact.tree import GameTree
+from kitchentable_training.exact.tree import game_tree
 from kitchentable_training.files import (
     CHECKPOINTS,
     CLONED,
@@ -276,13 +275,10 @@ class Run:
         points = curve_points(self.evaluate(evaluation.deals))
         found = {EVALUATION + name: win_rate for name, win_rate in points.items()}
         if evaluation.exploitability:
-            exactly, _ = measure_exactly(self._tree, self.player())
+            tree = game_tree(self.game.name, self.params)
+            exactly, _ = measure_exactly(tree, self.player())
             found[EXPLOITABILITY] = exactly.exploitability
         return found
-
-    @cached_property
-    def _tree(self) -> GameTree:
-        return GameTree(self.game, self.params)
 
     def _log_games(self, logger: Logger) -> None:
         """Log the payoffs of all processes' games by opponent."""
