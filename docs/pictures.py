@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable.render.view import View
 from kitchentable_training.benchmark.leaderboard import budgets_of, scores_of
 from kitchentable_training.benchmark.protocol import ENVIRONMENTS
-from kitchentable_training.benchmark.results import published
+from kitchentable_training.benchmark.results import Result
 from kitchentable_training.cli.main import main as kitchentable
 from kitchentable_training.report.benchmark_section import exploitability_figure, profile_figure
 from kitchentable_training.report.plots import MINUTES, evaluation_figure, save_png, together_figure
@@ -56,15 +57,23 @@ def main() -> None:
 
 def draw_benchmark() -> None:
     """Draw the performance profiles and the curves of exploitability, by budget."""
-    results = published()
-    for budget in budgets_of(results):
-        here = [one for one in results if one["budget"] == budget]
-        save_png(profile_figure(scores_of(here, budget)), FOLDER / f"benchmark_{budget}.png")
-        by_environment = {
-            name: [one for one in here if one["environment"] == name] for name in ENVIRONMENTS
-        }
-        if figure := exploitability_figure(by_environment):
-            save_png(figure, FOLDER / f"benchmark_{budget}_exploitability.png")
+    for budget in budgets_of(results := tables.benchmark_results()):
+        save_png(profile_figure(scores_of(results, budget)), FOLDER / f"benchmark_{budget}.png")
+        _draw_exploitability(results, budget, "exploitability")
+    for budget in budgets_of(results := tables.benchmark_results(settings=True)):
+        _draw_exploitability(results, budget, "settings")
+
+
+def _draw_exploitability(results: Sequence[Result], budget: str, name: str) -> None:
+    """Draw the curves of exploitability with a budget, if there are any."""
+    by_environment = {
+        environment: [
+            one for one in results if (one["budget"], one["environment"]) == (budget, environment)
+        ]
+        for environment in ENVIRONMENTS
+    }
+    if figure := exploitability_figure(by_environment):
+        save_png(figure, FOLDER / f"benchmark_{budget}_{name}.png")
 
 
 def draw_results() -> None:

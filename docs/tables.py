@@ -347,9 +347,8 @@ def benchmark() -> str:
         budgets_of,
         standings,
     )
-    from kitchentable_training.benchmark.results import published  # noqa: PLC0415
 
-    results = published()
+    results = benchmark_results()
     if not results:
         return NOT_RUN
     rows = []
@@ -374,29 +373,40 @@ def benchmark_exploitability() -> str:
     return _by_environment("exploitability")
 
 
-def _by_environment(measure: str) -> str:
+def benchmark_settings() -> str:
+    """Return the exploitability with other settings than those of the benchmark's entries."""
+    return _by_environment("exploitability", settings=True)
+
+
+def benchmark_results(*, settings: bool = False) -> list[Any]:
+    """Return the published results: of the entries, or of entries with other settings."""
+    from kitchentable_training.benchmark.results import published  # noqa: PLC0415 (torch)
+
+    return [one for one in published() if ("=" in one["entry"]) == settings]
+
+
+def _by_environment(measure: str, *, settings: bool = False) -> str:
     from kitchentable_training.benchmark.leaderboard import (  # noqa: PLC0415 (torch)
         budgets_of,
         mean_of,
     )
     from kitchentable_training.benchmark.protocol import ENVIRONMENTS  # noqa: PLC0415
-    from kitchentable_training.benchmark.results import published  # noqa: PLC0415
 
-    results = [one for one in published() if measure in one]
+    results = [one for one in benchmark_results(settings=settings) if measure in one]
     if not results:
         return NOT_RUN
-    entries = list(dict.fromkeys(sorted(one["entry"] for one in results)))
-    rows = []
-    for budget in budgets_of(results):
-        for name in ENVIRONMENTS:
-            here = [one for one in results if (one["environment"], one["budget"]) == (name, budget)]
-            cells = [
-                mean_of([one for one in here if one["entry"] == entry], measure)
-                for entry in entries
-            ]
-            if here:
-                rows.append([f"{name}, {budget}", *cells])
-    return markdown_table(["environment, budget", *entries], rows)
+    cells: dict[tuple[str, str], dict[str, list[Any]]] = {}
+    for one in results:
+        cell = cells.setdefault((one["budget"], one["environment"]), {})
+        cell.setdefault(one["entry"], []).append(one)
+    entries = sorted({one["entry"] for one in results})
+    rows = [
+        [f"{name}, {budget}", *(mean_of(cell.get(entry, []), measure) for entry in entries)]
+        for budget in budgets_of(results)
+        for name in ENVIRONMENTS
+        if (cell := cells.get((budget, name)))
+    ]
+    return markdown_table(["environment, budget", *(f"`{entry}`" for entry in entries)], rows)
 
 
 def _measured_at(results: Any) -> str:
@@ -636,7 +646,14 @@ TABLES: dict[str, Callable[[], str]] = {
         *(games, chooser, settings, speed_summary, trained_summary),
         *(speed, gpu, startup, figures, addtoo_figures),
         *(learning, curves),
-        *(benchmark, benchmark_scores, benchmark_exploitability, coverage, exact),
+        *(
+            benchmark,
+            benchmark_scores,
+            benchmark_exploitability,
+            benchmark_settings,
+            coverage,
+            exact,
+        ),
         *(kinds, players, trained, ratings, exploit),
         mutants,
     )

@@ -205,24 +205,27 @@ def test_variants_differ_only_in_what_they_are_named_for():
         settings("ppo+none=1")
 
 
-def test_the_search_keeps_the_best_of_the_trials(tmp_path):
+def test_the_search_chooses_the_fastest_of_the_best_trials(tmp_path):
     words = tuning.trials("ppo")
     assert words == tuning.trials("ppo"), "drawn from a seed"
     assert len({*words}) == tuning.TRIALS
     assert not {one.name for one in tuning.TUNING} & {*ENVIRONMENTS}
     assert tuning.SEED not in protocol.SEEDS
+    scores, seconds = [0.0, 0.0, 0.1, 0.09, 0.09, 0.05], [9, 1, 9, 5, 6, 1]
     results = [
-        {"entry": word, "environment": one.name, "score": 0.1 * (word == words[2])}
-        | ({} if one.uniform is None else {"distance": 0.5})
-        for word in words
+        {"entry": word, "environment": one.name, "commit": "a1", "score": score}
+        | {"processor_seconds": spent}
+        | ({} if one.uniform is None else {"distance": 1 - score})
+        for word, score, spent in zip(words, scores, seconds, strict=True)
         for one in tuning.TUNING
     ]
     path = tmp_path / "tuned.json"
-    tuning.write_best(results[:-1], ["ppo"], path)
+    tuning.write_chosen(results[:-1], ["ppo"], path)
     assert json.loads(path.read_text())["entries"] == {}, "a trial is missing"
-    tuning.write_best(results, ["ppo"], path)
+    tuning.write_chosen(results, ["ppo"], path)
     found = json.loads(path.read_text())["entries"]["ppo"]
-    assert found["best"] == changes_in(words[2])
+    assert found["chosen"] == changes_in(words[3])
+    assert found["commits"] == ["a1"]
     assert [*found["trials"]] == words
     assert {*SPACES} == {*NAMES}
     for name in NAMES:  # all that may be drawn is possible

@@ -137,10 +137,10 @@ def _fit_rollouts(content: dict[str, Any], training: RolloutSettings) -> None:
 
 @cache
 def _tuned() -> dict[str, Any]:
-    """Return the best settings that the search has found, by entry; see `tuning`."""
+    """Return the settings that the search has chosen, by entry; see `tuning`."""
     if not TUNED.exists():
         return {}
-    return {name: found["best"] for name, found in read_json(TUNED)["entries"].items()}
+    return {name: found["chosen"] for name, found in read_json(TUNED)["entries"].items()}
 
 
 def _features(environment: Environment, algorithm: str) -> dict[str, Any]:

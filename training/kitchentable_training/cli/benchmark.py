@@ -130,7 +130,7 @@ def _tell(args: argparse.Namespace) -> None:
 
 
 def _tune(args: argparse.Namespace, names: list[str]) -> None:
-    """Run the trials of some entries, and write the best settings."""
+    """Run the trials of some entries, and write the chosen settings."""
     from kitchentable_training.benchmark import entries, results, tuning  # noqa: PLC0415
 
     args.out /= "tuning"
@@ -138,8 +138,8 @@ def _tune(args: argparse.Namespace, names: list[str]) -> None:
     check_writable(path)
     left = _run(args, tuning.plan(names))
     if not args.dry_run:
-        tuning.write_best(results.read_results(args.out), names, path)
-        say(f"the best settings are in {path}")
+        tuning.write_chosen(results.read_results(args.out), names, path)
+        say(f"the chosen settings are in {path}")
     _say_left(left)
 
 
