@@ -11,12 +11,11 @@ PYTHONS ?= python3.11 python3.12 python3.13
 JOBS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 4 ] && echo 4 || echo $$n)
 
 # The tests of the rules: the contract of every game, and each game's own, tests/games/GAME/.
-# What no rule function has a part in, or takes many compiled games, is run once only, ...
+# What no rule function has a part in, or takes many compiled games, is not run uncompiled.
 RULE_TESTS := $(patsubst %,tests/contract/test_%.py,every_game golden knowledge) $(filter-out \
 	%/test_shown.py %/test_graph.py %/test_lexicon.py %/test_word_lists.py, \
 	$(sort $(wildcard tests/games/*/test_*.py)))
-# ... and every index is checked in whole games, of which few are played uncompiled; in examples and
-# in players, which take longest to compile, numpy checks the indices too.
+# Uncompiled, numpy checks every index, but few games are played to their ends; these play many.
 BOUNDS_TESTS := $(filter %/test_every_game.py %/test_golden.py %/test_observation.py %/test_play.py \
 	%/test_redeal.py,$(RULE_TESTS))
 
@@ -59,10 +58,9 @@ dist: install  ## Build the distributions, the project's and the trained players
 	$(BIN)/python -m build --no-isolation --outdir dist checkpoints
 
 # pip and mypy leave all but one core idle, which the compiler has work for.
-test:  ## Ruff, mypy, the documentation, and the tests, four ways.
+test:  ## Ruff, mypy, the documentation, and the tests: compiled, uncompiled, and on a simulated GPU.
 	$(MAKE) --jobs 2 check test-fast
 	$(MAKE) test-plain
-	$(MAKE) test-bounds
 	$(MAKE) test-cuda
 
 check: install
@@ -81,11 +79,11 @@ compile: $(CORE)
 test-fast: install compile
 	$(BIN)/pytest -q -n $(JOBS) --dist loadfile -m 'not slow' $(ELSEWHERE)
 
-# The same rules uncompiled, where Python checks types and numpy overflows, ...
+# The same rules uncompiled, where Python checks types, and numpy overflows and indices.
 test-plain: install
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -n $(JOBS) --dist worksteal -m 'not slow' $(RULE_TESTS)
 
-# ... and compiled with every index checked. Optimized less, they compile faster.
+# Whole games compiled with every index checked. Optimized less, they compile faster.
 test-bounds: export NUMBA_BOUNDSCHECK := 1
 test-bounds: export NUMBA_OPT := 1
 test-bounds: install
@@ -94,10 +92,10 @@ test-bounds: install
 
 # A GPU that numba plays itself, which must be told before it is imported, and code for a real one.
 SIMULATED := NUMBA_ENABLE_CUDASIM=1 $(BIN)/pytest -q -n $(JOBS) --dist worksteal tests/cuda
-COMPILED := $(BIN)/pytest -q -n $(JOBS) --dist worksteal -m cuda_ptx tests/cuda
+COMPILED := $(BIN)/pytest -q -n $(JOBS) --dist worksteal tests/cuda
 test-cuda: install compile
 	$(SIMULATED) -m 'cuda_sim and not slow'
-	$(COMPILED)
+	$(COMPILED) -m 'cuda_ptx and not slow'
 
 # Clusters of this machine, and a sweep. Ray is large, and needed for nothing else.
 test-ray: install  ## The tests that need Ray.
@@ -136,10 +134,11 @@ $(LOWEST)/.ready: pyproject.toml constraints-lowest.txt
 		pytest pytest-timeout pytest-xdist hypothesis httpx
 	touch $@
 
-test-all: install  ## Also the slow tests.
+test-all: install  ## The slow tests too, and whole games with every index checked.
 	$(BIN)/pytest -q -n $(JOBS) --dist loadfile $(ELSEWHERE)
+	$(MAKE) test-bounds
 	$(SIMULATED) -m cuda_sim
-	$(COMPILED)
+	$(COMPILED) -m cuda_ptx
 
 gpu: install  ## The tests that need a GPU, and its speed, into the table of results.
 	$(BIN)/pytest -q -m cuda tests/cuda

@@ -29,7 +29,6 @@ from kitchentable import Batch, Game, all_games, find_game, make_batch
 from kitchentable.core.rng import seeds_for
 from kitchentable.core.state import ALL_SEEING, NOBODY, TableState, record_dtype, slices
 from kitchentable.engine.batch import available_threads
-from kitchentable.players.scripted import ScriptedPlayer, play_out
 from kitchentable.render.view import View
 
 STUBBORN = {
@@ -387,32 +386,6 @@ def test_a_team_has_the_same_score_and_rank_in_every_seat_at_any_time(variant) -
         assert (scores == scores[:, :1]).all()
 
 
-@pytest.mark.skipif(BOUNDS, reason="players take longest to compile; plain, indices are checked")
-def test_scripted_players_play_legally_and_repeat_themselves(variant) -> None:
-    """Play whole games; uncompiled, where an expert takes seconds a game, the first decisions."""
-    game, params = variant
-    for name in game.players.scripted:
-        ends = []
-        for _ in range(2):
-            batch = Batch(game, scaled(2), seed=3, autoreset=False, **params)
-            player = ScriptedPlayer(game, name, seed=5)
-            if COMPILED:
-                payoffs = play_out(batch, [player], np.zeros(batch.rewards.shape, int))
-                assert np.isfinite(payoffs).all()
-            else:
-                _play_on(batch, player, 10)
-            ends.append(batch.states.tobytes())
-        assert ends[0] == ends[1]
-
-
-def _play_on(batch: Batch, player: ScriptedPlayer, decisions: int) -> None:
-    for _ in range(decisions):
-        playing = np.flatnonzero(batch.masks.any(axis=1))
-        actions = np.full(batch.num_envs, -1)
-        actions[playing] = player.act(batch, playing)
-        batch.step(actions)
-
-
 def test_an_illegal_action_is_named_and_changes_nothing(game) -> None:
     batch = Batch(game, 5, seed=0)
     batch.step(batch.sample_actions())
@@ -531,12 +504,13 @@ def played_bytes(name: str) -> str:
 
 @pytest.mark.skipif(not COMPILED, reason="compares with the compiled rules")
 @pytest.mark.skipif(BOUNDS, reason="a check of indices changes no byte")
-def test_compiled_and_plain_rules_give_the_same_bytes(game) -> None:
+def test_compiled_and_plain_rules_give_the_same_bytes() -> None:
     folder = str(Path(__file__).parents[2])
-    code = f"import sys; sys.path.append({folder!r})\n"
-    code += "from tests.contract.test_every_game import played_bytes\n"
-    code += f"print(played_bytes({game.name!r}))"
-    assert _run(code, {"NUMBA_DISABLE_JIT": "1"}) == played_bytes(game.name)
+    code = f"import json, sys; sys.path.append({folder!r})\n"
+    code += "from tests.contract.test_every_game import all_games, played_bytes\n"
+    code += "print(json.dumps({name: played_bytes(name) for name in all_games()}))"
+    plain = json.loads(_run(code, {"NUMBA_DISABLE_JIT": "1"}))
+    assert plain == {name: played_bytes(name) for name in all_games()}
 
 
 def test_environments_need_no_training_library() -> None:

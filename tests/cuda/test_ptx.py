@@ -22,6 +22,14 @@ STACK = {"addtoo": 8_192, "fiddlefoo": 4_096, "quiddler": 24_576, "quiddler_soli
 """Largest allowed stack of a thread, in bytes."""
 SMALL_STACK = 256
 """The same for all other games."""
+QUICK = {"diddly", "kuhn_poker", "leduc_poker", "top_card"}
+"""The games that take seconds. The others are compiled by `make test-all`: what may not compile is
+the engine's rather than a game's, and that is the same for all."""
+
+
+def each_game(names):
+    """Return the parameters of a test for these games, the others slow."""
+    return [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.slow]) for name in names]
 
 
 class Array(SimpleNamespace):
@@ -76,7 +84,7 @@ def farthest(ptx) -> int:
     return max(map(int, re.findall(r"\[%rd\d+\+(\d+)\]", ptx)), default=0)
 
 
-@pytest.mark.parametrize("name", sorted(all_games()))
+@pytest.mark.parametrize("name", each_game(sorted(all_games())))
 def test_kernels_compile_for_a_gpu(name, compiled) -> None:
     from kitchentable.engine.cuda.batch import CudaBatch
     from kitchentable.players.cuda import CudaPlayer
@@ -108,7 +116,7 @@ def test_kernels_compile_for_a_gpu(name, compiled) -> None:
         assert farthest(ptx) < max(sizes)
 
 
-@pytest.mark.parametrize("name", ["addtoo", "diddly"])
+@pytest.mark.parametrize("name", each_game(["addtoo", "diddly"]))
 def test_players_that_make_arrays_compile_for_a_gpu(name, compiled) -> None:
     from kitchentable.engine.cuda.batch import CudaBatch
     from kitchentable.players.cuda import CudaPlayer

@@ -32,10 +32,13 @@ compiled_only = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is 
 # --- The folder of a game -------------------------------------------------------------------------
 
 FOLDERS = """
-import json
+import json, sys
 from kitchentable import all_games
 from kitchentable.engine.code_cache import cache_folder
-print(json.dumps({name: str(cache_folder(game)) for name, game in all_games().items()}))
+for _ in sys.stdin:
+    cache_folder.cache_clear()
+    print(json.dumps({name: str(cache_folder(game)) for name, game in all_games().items()}))
+    sys.stdout.flush()
 """
 
 
@@ -53,16 +56,19 @@ def package(tmp_path):
 
 @pytest.fixture
 def folders(package, tmp_path):
-    """Return a function that returns the cache folder of each game in the copy."""
+    """A function that returns the cache folder of each game in the copy."""
     env = {**os.environ, "PYTHONPATH": str(package.parent), "XDG_CACHE_HOME": str(tmp_path)}
     env.pop("NUMBA_CACHE_DIR", None)
+    command, pipe = [sys.executable, "-c", FOLDERS], subprocess.PIPE
+    with subprocess.Popen(command, env=env, stdin=pipe, stdout=pipe, text=True) as process:
 
-    def ask():
-        command = [sys.executable, "-c", FOLDERS]
-        done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
-        return json.loads(done.stdout)
+        def ask():
+            process.stdin.write("\n")
+            process.stdin.flush()
+            return json.loads(process.stdout.readline())
 
-    return ask
+        yield ask
+        process.stdin.close()
 
 
 def add_comment(path):
@@ -73,38 +79,34 @@ def changed(before, after):
     return {name for name in before if before[name] != after[name]}
 
 
+def age(folder, hours):
+    """Let a folder have been used some hours ago for the last time."""
+    os.utime(Path(folder) / "origin", (time.time() - hours * 60 * 60,) * 2)
+
+
 def test_an_edit_recompiles_the_game_that_it_is_in_and_no_other(package, folders):
+    """What was compiled of sources that are gone is removed after a day."""
     first = folders()
     add_comment(package / "games" / "diddly" / "rules.py")
+    age(first["diddly"], 23)
     second = folders()
     assert changed(first, second) == {"diddly"}
+    assert Path(first["diddly"]).exists(), "a process that runs may still want it"
+    age(first["diddly"], 25)
+    age(first["addtoo"], 1000)
     add_comment(package / "games" / "diddly" / "render" / "text.py")
     assert folders() == second, "drawings hold no compiled code"
     add_comment(package / "games" / "quiddler" / "cards.py")
     third = folders()
     assert changed(second, third) == {"quiddler", "quiddler_solitaire"}
+    assert not Path(first["diddly"]).exists()
+    assert Path(second["diddly"]).exists()
+    assert Path(first["addtoo"]).exists(), "its sources are as they were"
     add_comment(package / "games" / "top_card" / "__init__.py")
     fourth = folders()
     assert changed(third, fourth) == {"top_card"}
     add_comment(package / "core" / "rng.py")
     assert changed(fourth, folders()) == set(fourth)
-
-
-def test_what_was_compiled_of_sources_that_are_gone_is_removed(package, folders):
-    first = folders()
-    add_comment(package / "games" / "diddly" / "rules.py")
-    folders()
-    hour = 60 * 60
-    os.utime(Path(first["diddly"]) / "origin", (time.time() - 23 * hour,) * 2)
-    folders()
-    assert Path(first["diddly"]).exists(), "a process that runs may still want it"
-    os.utime(Path(first["diddly"]) / "origin", (time.time() - 25 * hour,) * 2)
-    os.utime(Path(first["addtoo"]) / "origin", (0, 0))
-    add_comment(package / "games" / "diddly" / "rules.py")
-    after = folders()
-    assert not Path(first["diddly"]).exists()
-    assert Path(after["diddly"]).exists()
-    assert Path(first["addtoo"]).exists(), "its sources are as they were"
 
 
 def test_a_renamed_source_is_another(tmp_path):

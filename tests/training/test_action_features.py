@@ -364,7 +364,7 @@ def ways_of_card(state, card: int) -> dict[str, int]:
 def test_fiddlefoo_counts_the_ways_to_fill_a_pile(params) -> None:
     """Cards on the map, on a pile or out of the game do not count."""
     batch, checked = Batch(FIDDLEFOO, 1, seed=5, cooperative=True, **params), set()
-    for _ in range(scaled(400)):
+    for _ in range(scaled(160)):
         if batch.states.phase[0] == THROW:
             state = batch.states[0]
             for name, told in described(batch).items():
@@ -442,7 +442,7 @@ def card_of(state, name: str) -> int | None:
 def test_fiddlefoo_counts_spare_and_useless_cards() -> None:
     """Count in the hand without the action's card, at the seat thrown at, and among the unseen."""
     batch, checked = Batch(FIDDLEFOO, 1, seed=6, cooperative=True), set()
-    for _ in range(scaled(160)):
+    for _ in range(scaled(60)):
         state = batch.states[0]
         mover, active = int(batch.current_player[0]), int(state.player)
         gone = state.on_map | state.on_piles | state.removed
@@ -819,7 +819,7 @@ def test_diddly_knows_what_a_swap_scores() -> None:
     """The score of a swap's first card is the best score of what may follow."""
     batch, before = Batch(DIDDLY, 1, seed=1), {}
     checked = dict.fromkeys((SWAP_FIRST, SWAP_SECOND), 0)
-    while min(checked.values()) < scaled(400):
+    while min(checked.values()) < scaled(60):
         state, told = batch.states[0], described(batch)
         if before:
             assert before["score"] == min(row["score"] for row in told.values())

@@ -425,7 +425,7 @@ def test_lookahead_finds_what_each_legal_action_leads_to(game, params, episode):
     batch, deals = mine.games.batch, 2
     one = Batch(batch.game, 8, seed=0, autoreset=False, **batch.params.as_dict())
     checked = 0
-    for _ in range(40):
+    for _ in range(16):
         movers, masks = batch.current_player.astype(np.int64), batch.masks.copy()
         found = tried(mine, lambda tables, on: tables.observations[on].sum(axis=1))
         wanted = np.zeros_like(found)
@@ -445,7 +445,7 @@ def test_lookahead_finds_what_each_legal_action_leads_to(game, params, episode):
                     checked += 1
         np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-5)
         batch.step(batch.sample_actions())
-    assert checked > 1000
+    assert checked > 400
 
 
 def test_the_policy_learns_what_lookahead_finds():

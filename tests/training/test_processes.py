@@ -90,6 +90,7 @@ def test_two_processes_learn_what_one_learns(tmp_path) -> None:
     assert here["steps"] == there["steps"] == 4608
 
 
+@pytest.mark.slow
 def test_three_processes_with_a_league_are_stopped_and_resumed(tmp_path) -> None:
     through = together(3, tmp_path / "through", *LEAGUE)
     assert through[0] == through[1] == through[2]
