@@ -38,6 +38,8 @@ LONGEST_EXPLANATION = 100
 """Characters of a text beside a button: it takes at most two lines."""
 LEAST_TEXT = 16
 """Smallest readable letters on a phone, 390 pixels wide, in units of `TALL`."""
+SHOWN, READABLE = 944, 11
+"""Width of a wide picture in a window of 1280 pixels, and the smallest readable letters there."""
 
 
 def copied(records):
@@ -188,10 +190,13 @@ def test_pictures_are_sound(name, variant, tall):
         check_places(picture)
     check_pixels(pictures)
     check_svg(pictures[-1])
+    shapes = [shape for picture in pictures for shape in picture.shapes]
+    smallest = min(one.size for one in shapes if isinstance(one, Text) and one.text)
     if tall:
         assert pictures[0].width == TALL
-        letters = [shape.size for shape in pictures[-1].shapes if isinstance(shape, Text)]
-        assert min(letters) >= LEAST_TEXT
+        assert smallest >= LEAST_TEXT
+    else:
+        assert smallest * SHOWN / pictures[0].width >= READABLE
 
 
 @every_table

@@ -26,7 +26,6 @@ from tests.web.web_people import (
 from kitchentable import all_games, find_game
 from kitchentable.core.rng import seeds_for
 from kitchentable.render.rulebook import Rulebook
-from kitchentable.render.view import View
 from kitchentable_training.web.access import KEYS, MOST_BYTES
 from kitchentable_training.web.app import make_app
 from kitchentable_training.web.seats import Bench
@@ -79,6 +78,41 @@ def test_only_the_key_lets_in_and_it_does_not_stay_in_the_address(app, me):
     assert answer.status_code == 200
     assert "key" not in str(answer.url)
     assert stranger.get("/api/tables").json() == {"tables": []}
+
+
+def test_an_invitation_lets_in_and_offers_the_free_seat(app, me):
+    table = made(me, seats=["me", "open"])
+    link = about(me, table)["invitation"]
+    guest, late = (person(app, let_in=False) for _ in range(2))
+    answer = guest.get(link)
+    assert answer.status_code == 200
+    assert str(answer.url) == f"{HOST}/table/{table}?invited"
+    assert about(me, table)["seats"][1]["open"], "a preview of the link takes no seat"
+    assert "invitation" not in about(guest, table)
+    assert guest.post(f"/api/tables/{table}/sit", json={}).json() == {"my_seat": 1}
+    assert "invitation" not in about(me, table)
+    assert late.get(link).status_code == 403
+    assert late.get("/api/tables").status_code == 403
+    assert guest.get(link).status_code == 200
+    assert about(guest, table)["my_seat"] == 1
+
+
+def test_invitations_that_this_server_did_not_make_are_refused(app, me):
+    table, other = (made(me, seats=["me", "open"], rounds=rounds) for rounds in (1, 2))
+    token = about(me, other)["invitation"].rpartition("/")[2]
+    assert len(token) == 32
+    answers = set()
+    for name, tried in [
+        (table, token), (table, token.lower()), (table, token[:-1]), (table, "x"), (table, "é"),
+        ("none", token), ("none", "x"),
+    ]:  # fmt: skip
+        stranger = person(app, let_in=False)
+        answer = stranger.get(f"/invitation/{name}/{tried}")
+        assert answer.status_code == 403
+        answers.add(answer.text)
+        assert stranger.get(f"/api/tables/{table}").status_code == 403
+    assert len(answers) == 1, "nobody learns which tables there are"
+    assert person(app, let_in=False).get(f"/invitation/{table}/").status_code in {403, 404}
 
 
 def test_keys_are_kept_from_others_and_from_one_start_to_the_next(app, tmp_path):
@@ -337,15 +371,16 @@ def test_a_whole_game_can_be_played_and_tells_only_what_the_seat_may_know(app, m
     table = made(me, name, seats_of(name))
     rng = np.random.default_rng(1)
     server = app.state.server
-    while not my_turn(me, table)["over"]:
-        shown = play_on(me, table, rng, 5)
-        session = server.tables.find(table).copy_at(shown[-1]["k"])
-        state = session.batch.states[0]
-        state.rng = seeds_for(len(shown), 1)[0]
+    while not (now := my_turn(me, table))["over"]:
+        kept = server.tables.find(table)
+        session = kept.seen_by(kept.record.creator)
+        before = frame(me, table, now["moves"]).json()
+        records, state = session.batch.records.copy(), session.batch.states[0]
+        state.rng = seeds_for(now["moves"], 1)[0]
         session.game.rules.redeal(state, 0, *session.batch.tables)
-        assert session.view(0).draw().to_svg(spots=True) == shown[-1]["svg"]
-        assert session.view(0).text() == shown[-1]["text"]
-        assert View(session.game, state, session.params, 0).situation() == shown[-1]["situation"]
+        assert frame(me, table, now["moves"]).json() == before
+        session.batch.records[:] = records
+        play_on(me, table, rng, 5)
     now = about(me, table)
     end = frame(me, table, now["moves"]).json()
     assert end["over"]
@@ -414,6 +449,49 @@ def test_what_comes_late_twice_or_is_illegal_changes_nothing(me):
     assert play(me, "no", "slot:0", 0).status_code == 404
     assert frame(me, table, 99).status_code == 404
     assert about(me, table)["moves"] == 1
+
+
+def test_letters_may_be_taken_back_and_nobody_else_sees_them(me, other):
+    """Only until the word is laid; the rules know of none of it, so then all of it is played."""
+    table = made(me, "quiddler", ["me", "open"], meld="spell", hand_sizes=[3], max_turns=1)
+    other.post(f"/api/tables/{table}/sit", json={})
+    rng, clients = np.random.default_rng(0), (me, other)
+    while True:
+        now = about(me, table)
+        client = clients[now["mover"]]
+        legal = frame(client, table, now["moves"]).json()["legal"]
+        letters = [one["action"] for one in legal if one["action"].startswith("spell")]
+        if letters:
+            break
+        assert play(client, table, rng.choice([one["action"] for one in legal]), now["moves"])
+    k, watching = now["moves"], clients[1 - now["mover"]]
+    before = [frame(one, table, k).json() for one in (client, watching)]
+    answer = play(client, table, letters[0], k).json()
+    assert answer["table"]["moves"] == k
+    assert answer["frame"]["drafted"] == 1
+    assert answer["frame"] == frame(client, table, k).json()
+    assert frame(watching, table, k).json() == before[1]
+    late = {"action": letters[0], "k": k, "drafted": 0}
+    assert client.post(f"/api/tables/{table}/play", json=late).status_code == 409
+    assert play(watching, table, None, k).status_code == 409
+    assert play(client, table, None, k).json()["frame"] == before[0]
+    assert play(client, table, None, k).status_code == 409
+    assert play(client, table, letters[0], k).status_code == 200
+    last = frame(client, table, k).json()
+    while last["moves"] == k:
+        ends = [one["action"] for one in last["legal"] if one["action"] == "word"]
+        action = (ends or [one["action"] for one in last["legal"]])[0]
+        last = play(client, table, action, k).json()["frame"]
+    played = [one["action"] for one in about(watching, table)["decisions"][k:]]
+    assert played[0] == letters[0]
+    assert "word" in played
+
+
+def test_what_is_forced_plays_itself(app, me):
+    for name in ("diddly", "quiddler", "addtoo", "quiddler_solitaire"):
+        table = made(me, name, seats_of(name))
+        for shown in play_on(me, table, np.random.default_rng(3)):
+            assert len(shown["legal"]) > 1 or shown["drafted"]
 
 
 # --- Players --------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator, Sequence
+from copy import copy
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -99,6 +100,13 @@ class Session:
     def hand_over(self) -> bool:
         """Whether the last action ended a hand."""
         return bool(self.transcript and self.batch.states[0].hand_over)
+
+    def __copy__(self) -> Session:
+        """Return a copy that goes on by itself."""
+        other = object.__new__(Session)
+        vars(other).update(vars(self))
+        other.batch, other.transcript = copy(self.batch), [*self.transcript]
+        return other
 
     def legal_actions(self) -> list[str]:
         """Return the names of the legal actions."""

@@ -16,6 +16,10 @@ SMALLEST_BOLD = 18
 """Smallest font size of bold letters, in pixels; below it, the dot of an i would touch its stem."""
 
 
+SMALLEST = 14
+"""Smallest letters on a card: what would be smaller is left out, as the label says which it is."""
+
+
 @dataclass(frozen=True)
 class Face:
     """The print on a kind of card."""
@@ -38,17 +42,19 @@ def draw_card(picture: Picture, x: float, y: float, width: float, face: Face) ->
     box = (x, y, width, height)
     picture.rectangle(*box, fill=face.paper, outline=edge, line=line, radius=0.1 * width)
     middle = x + width / 2
-    if face.points:
+    if face.points and 0.28 * width >= SMALLEST:
         size = (0.58 if len(face.label) == 1 else 0.5) * width
         _write(picture, (middle, y + 0.4 * height), face.label, size, face.ink)
         corner = (x + (0.89 - 0.08 * len(face.points)) * width, y + 0.83 * height)
         _write(picture, corner, face.points, 0.28 * width, face.ink)
         return
-    if face.name:
+    if face.name and 0.18 * width >= SMALLEST:
         _write(picture, (middle, y + 0.42 * height), face.label, 0.5 * width, face.ink)
         _write(picture, (middle, y + 0.79 * height), face.name, 0.18 * width, face.ink)
         return
-    _write(picture, (middle, y + 0.5 * height), face.label, 0.52 * width, face.ink)
+    _write(picture, (middle, y + 0.5 * height), face.label, max(SMALLEST, 0.52 * width), face.ink)
+    if face.points or face.name or 0.18 * width < SMALLEST:
+        return
     side = 0.13 + 0.05 * len(face.label)
     for dx, dy in ((side, 0.14), (1 - side, 0.86)):
         _write(picture, (x + dx * width, y + dy * height), face.label, 0.18 * width, face.ink)
@@ -86,7 +92,7 @@ def draw_card_back(
         side = 0.44 * width
         corner = (middle - side / 2, center - side / 2)
         picture.rectangle(*corner, side, side, fill=known.paper, radius=0.08 * width)
-        _write(picture, (middle, center), known.label, 0.28 * width, known.ink)
+        _write(picture, (middle, center), known.label, max(SMALLEST, 0.28 * width), known.ink)
     if looked:
         draw_eye(picture, middle, y + 0.87 * height, 0.13 * width)
 

@@ -149,6 +149,8 @@ class Text:
     color: str
     align: Align = "left"
     bold: bool = False
+    room: float = 0
+    """The width to which SVG squeezes a longer text; 0: it is as wide as its letters."""
 
     @property
     def baseline(self) -> float:
@@ -184,6 +186,8 @@ class Text:
         """Return the shape as an SVG element."""
         place = f'x="{self.x:g}" y="{self.baseline:g}" text-anchor="{_SVG_ANCHORS[self.align]}"'
         weight = ' font-weight="bold"' if self.bold else ""
+        if self.room:
+            weight += f' textLength="{self.room:g}" lengthAdjust="spacingAndGlyphs"'
         style = f'font-size="{self.size:g}" fill="{self.color}"{weight}'
         return f"<text {place} {style}>{escape(self.text)}</text>"
 
@@ -201,13 +205,43 @@ class Spot:
     actions: tuple[str, ...]
     shape: Rectangle | Polygon | Circle
     """The outline of the place; without colors."""
+    whole: Polygon | None = None
+    """What is shown of the place when it is pointed at, if it is more than can be clicked."""
+
+    def svg(self, note: str = "") -> str:
+        """Return an invisible SVG element, which the browser page makes clickable.
+
+        Args:
+            note: what explains the place, if anything does.
+        """
+        told = f' data-note="{escape(note)}"' if note else ""
+        whole = (
+            f'<g class="whole" pointer-events="none">{self.whole.svg()}</g>' if self.whole else ""
+        )
+        return (
+            f'<g class="spot" data-actions="{escape(" ".join(self.actions))}"{told} '
+            f'pointer-events="all">{self.shape.svg()}{whole}</g>'
+        )
+
+
+@dataclass(frozen=True)
+class Note:
+    """A part of a picture that has an explanation, which the browser page shows on request."""
+
+    text: str
+    shape: Rectangle
 
     def svg(self) -> str:
-        """Return an invisible SVG element, which the browser page makes clickable."""
-        return (
-            f'<g class="spot" data-actions="{escape(" ".join(self.actions))}" '
-            f'pointer-events="all">{self.shape.svg()}</g>'
-        )
+        """Return an invisible SVG element with the explanation."""
+        told = f'data-note="{escape(self.text)}" pointer-events="all"'
+        return f'<g class="note" {told}>{self.shape.svg()}</g>'
+
+    def explains(self, spot: Spot) -> bool:
+        """Return whether a clickable place is this part of the picture."""
+        left, top, right, bottom = spot.shape.bounds
+        x, y = (left + right) / 2, (top + bottom) / 2
+        left, top, right, bottom = self.shape.bounds
+        return left < x < right and top < y < bottom
 
 
 class Picture:
@@ -219,6 +253,7 @@ class Picture:
         self.background = background
         self.shapes: list[Shape] = []
         self.spots: list[Spot] = []
+        self.notes: list[Note] = []
 
     @property
     def texts(self) -> list[str]:
@@ -278,14 +313,24 @@ class Picture:
         """Add a line of text whose left end, middle or right end is at ``x``, see `Text`."""
         self.shapes.append(Text(x, y, text, size, color, align, bold))
 
-    def spot(self, actions: Sequence[str], shape: Rectangle | Polygon | Circle) -> None:
+    def spot(
+        self,
+        actions: Sequence[str],
+        shape: Rectangle | Polygon | Circle,
+        whole: Polygon | None = None,
+    ) -> None:
         """Add a clickable place above earlier ones; nothing is drawn.
 
         Args:
             actions: the names of the actions to choose there, all of them legal.
             shape: the outline of the place; without colors.
+            whole: what is shown of the place when it is pointed at, if it is more than ``shape``.
         """
-        self.spots.append(Spot(tuple(actions), shape))
+        self.spots.append(Spot(tuple(actions), shape, whole))
+
+    def note(self, text: str, shape: Rectangle) -> None:
+        """Explain a part of the picture; nothing is drawn."""
+        self.notes.append(Note(text, shape))
 
     def to_rgb(self) -> NDArray[np.uint8]:
         """Return the picture as pixels; uint8, shape (height, width, 3).
@@ -309,7 +354,8 @@ class Picture:
 
         Args:
             spots: whether to include the clickable places, as groups of the class ``spot`` with the
-                names of their actions in ``data-actions``.
+                names of their actions in ``data-actions``, and the explanations of parts, as groups
+                of the class ``note``; of both, ``data-note`` is the explanation.
         """
         size = f'width="{self.width}" height="{self.height}"'
         box = f'viewBox="0 0 {self.width} {self.height}" font-family="{FONTS}"'
@@ -317,10 +363,14 @@ class Picture:
             f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box}>',
             f'<rect width="100%" height="100%" fill="{self.background}"/>',
             *(shape.svg() for shape in self.shapes),
-            *(spot.svg() for spot in self.spots if spots),
+            *(note.svg() for note in self.notes if spots),
+            *(spot.svg(self._note(spot)) for spot in self.spots if spots),
             "</svg>",
         ]
         return "\n".join(lines) + "\n"
+
+    def _note(self, spot: Spot) -> str:
+        return next((note.text for note in self.notes if note.explains(spot)), "")
 
 
 def _svg_paint(fill: str | None, outline: str | None, line: float) -> str:

@@ -72,11 +72,16 @@ class Scene(View[S, P]):
         picture = Picture(width, 2 * round(height / 2), palette.table)
         return cls(view.game, view.state, view.params, view.viewer, picture, palette)
 
-    def offer(self, actions: Iterable[str], shape: Rectangle | Polygon | Circle) -> None:
+    def offer(
+        self,
+        actions: Iterable[str],
+        shape: Rectangle | Polygon | Circle,
+        whole: Polygon | None = None,
+    ) -> None:
         """Add a clickable place for those of the actions that the viewer may choose, if any."""
         offered = [action for action in actions if action in self.offered]
         if offered:
-            self.picture.spot(offered, shape)
+            self.picture.spot(offered, shape, whole)
 
     # --- Text -----------------------------------------------------------------------------------
 

@@ -161,7 +161,7 @@ def test_the_text_of_a_table_and_its_bonus_play():
         "",
         "> player_0 0 points  this hand 0  [began]",
         "    hand  o5-b6  o9-b10",
-        "  player_1 0 points  this hand 0  [you]",
+        "  player_1 0 points  this hand 0",
         "    hand  o1-b2  b1-o3",
     ]
 

@@ -115,7 +115,7 @@ def test_the_text_of_a_table():
         "Longest word so far: player_0 (3 letters).",
         "Draw pile 110. Discard pile 1, e on top: e x1.",
         "",
-        "  player_0 0 pts turn 1, 1 word for 13 [you] [out] [longest]",
+        "  player_0 0 pts turn 1, 1 word for 13 [out] [longest]",
         "    hand   none",
         "    words  cat 13 (3 letters)",
         "> player_1 0 pts turn 1 [dealer]",

@@ -8,6 +8,7 @@ the printed link with the key.
 
 from __future__ import annotations
 
+import base64
 import hmac
 import json
 import re
@@ -30,8 +31,12 @@ MOST_DIGITS = 12
 """The maximum number of digits of a number in an address."""
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 READING = frozenset({"GET", "HEAD"})
-FOR_EVERYBODY = "/static/"
-NO_KEY = "this browser has not been let in: open the link that `kitchentable serve` printed"
+INVITATIONS = "/invitation/"
+FOR_EVERYBODY = ("/static/", INVITATIONS)
+NO_KEY = (
+    "this browser has not been let in: open the link that `kitchentable serve` printed, or an "
+    "invitation to a table"
+)
 WRONG_KEY = "this is not the key of this server: open the link that `kitchentable serve` printed"
 KEYS = "keys.json"
 LEAST_LETTERS = 16
@@ -73,6 +78,20 @@ class Keys:
     def fits(self, key: str) -> bool:
         """Return whether this is the key in the printed link."""
         return hmac.compare_digest(key.encode(), self.entry.encode())
+
+    def invitation(self, table: str) -> str:
+        """Return the secret part of the invitation to a table, which only this server can make."""
+        digest = hmac.digest(self.signing.encode(), f"invitation {table}".encode(), "sha256")
+        return base64.urlsafe_b64encode(digest[:24]).decode()
+
+    def invites(self, token: str, table: str) -> bool:
+        """Return whether this is the secret part of the invitation to a table."""
+        return hmac.compare_digest(token.encode(), self.invitation(table).encode())
+
+
+def invitation_path(keys: Keys, table: str) -> str:
+    """Return the address of the invitation to a table, without the host."""
+    return f"{INVITATIONS}{table}/{keys.invitation(table)}"
 
 
 def _write_new_keys(path: Path) -> None:
@@ -150,7 +169,9 @@ def name_of(host: str) -> str:
 
 
 class Door:
-    """Admits browsers that have the key or had it before; others only get static files.
+    """Admits browsers that have the key or had it before.
+
+    Others only get static files and answers to invitations.
 
     It requires Starlette's session middleware before it.
     """
@@ -181,13 +202,18 @@ class Door:
         if key is not None and request.method in READING:
             if not self._keys.fits(key):
                 return self._refuse(request, RefusedError(403, WRONG_KEY))
-            request.session.setdefault("person", secrets.token_urlsafe(18))
+            let_in(request)
             # Removes the key from the address, which people copy. Two slashes would redirect to
             # another host.
             return RedirectResponse("/" + path.lstrip("/"), 303)
         if path.startswith(FOR_EVERYBODY) or "person" in request.session:
             return None
         return self._refuse(request, RefusedError(403, NO_KEY))
+
+
+def let_in(request: Request) -> None:
+    """Admit a browser, as the same person as before if it has been here."""
+    request.session.setdefault("person", secrets.token_urlsafe(18))
 
 
 def person_of(request: Request) -> str:

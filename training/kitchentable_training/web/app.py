@@ -7,7 +7,7 @@ import hashlib
 import json
 from base64 import urlsafe_b64encode
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,7 +19,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.sessions import SessionMiddleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
@@ -28,11 +28,21 @@ from kitchentable import Game, find_game
 from kitchentable.render.rulebook import Rulebook
 from kitchentable_training.shipped import player_folders
 from kitchentable_training.web import views
-from kitchentable_training.web.access import Door, Gate, Keys, number_in, person_of, read_body
+from kitchentable_training.web.access import (
+    INVITATIONS,
+    Door,
+    Gate,
+    Keys,
+    invitation_path,
+    let_in,
+    number_in,
+    person_of,
+    read_body,
+)
 from kitchentable_training.web.player_threads import PlayerThreads
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.replays import from_fragment, from_text, replay, to_fragment
-from kitchentable_training.web.results import Results
+from kitchentable_training.web.results import NAVIGATION, Results
 from kitchentable_training.web.results import routes as result_routes
 from kitchentable_training.web.seats import Bench
 from kitchentable_training.web.slow_work import SlowWork
@@ -45,8 +55,8 @@ HERE = Path(__file__).parent
 MOST_TABLES = 256
 MOST_LISTENERS = 512
 """The maximum number of pages that listen to changes at the same time."""
-LOOK_EVERY = 0.1
-"""Seconds between checks whether a table has changed."""
+CLOSING_EVERY = 0.5
+"""Seconds between checks whether the server is about to stop."""
 ALIVE_EVERY = 5.0
 """Seconds after which news are repeated, to detect that the connection is closed; pages that hear
 nothing for three times as long ask (see `table_model.js`)."""
@@ -132,7 +142,15 @@ class Server:
         """GET: a table and its decisions."""
         table, person = self._table(request)
         since = number_in(request, "since")
-        return JSONResponse(views.described(table, self.bench, person, since))
+        return JSONResponse(self._described(table, person, since))
+
+    def _described(self, table: Table, person: str, since: int) -> dict[str, Any]:
+        """Return the data of a table; whoever sits there and its creator can invite others."""
+        told = views.described(table, self.bench, person, since)
+        invites = person in (table.record.creator, *table.record.owners)
+        if invites and table.open_seats():
+            told["invitation"] = invitation_path(self.keys, table.id)
+        return told
 
     def remove(self, request: Request) -> Response:
         """DELETE: remove a table."""
@@ -150,25 +168,63 @@ class Server:
         table, person = self._table(request)
         spec = request.query_params.get("by", "")
         work = partial(self.thoughts.of, table, number_in(request, "k"), spec, person)
-        return JSONResponse(await self._thinking.do(work))
+        found = await self._thinking.do(work)
+        return JSONResponse(views.thought(found, table, number_in(request, "k"), person))
 
     async def play(self, request: Request) -> Response:
-        """POST: play an action."""
+        """POST: play an action, or take back a letter; returns the table and how it looks then."""
         table, person = self._table(request)
         wanted = await read_body(request)
-        action, k = wanted.get("action"), wanted.get("k")
-        if not isinstance(action, str) or type(k) is not int:
+        action, k = wanted.get("action", 0), wanted.get("k")
+        if not (action is None or isinstance(action, str)) or type(k) is not int:
             raise RefusedError(400, "give the action's name and the number k of the decision")
-        await run_in_threadpool(table.play, person, k, action, self.tables.store)
+        drafted = wanted.get("drafted", len(table.drafted))
+        answer = await run_in_threadpool(self._play, table, person, (k, drafted), action, wanted)
         self._wake(table)
-        return JSONResponse({"moves": k + 1})
+        return answer
+
+    def _play(
+        self,
+        table: Table,
+        person: str,
+        at: tuple[int, int],
+        action: str | None,
+        wanted: dict[str, Any],
+    ) -> Response:
+        """Play, and answer before players move: what their moves lead to is news of its own."""
+        with table.lock:
+            if action is None:
+                table.take_back(person, *at)
+            else:
+                table.play(person, *at, action, self.tables.store)
+            told = self._described(table, person, at[0])
+            shown = views.frame(table, table.moves, person, "", tall=wanted.get("tall") is True)
+        return JSONResponse({"table": told, "frame": shown})
 
     async def sit(self, request: Request) -> Response:
-        """POST: sit down in an open seat."""
+        """POST: sit down in an open seat, the first one if none is named."""
         table, person = self._table(request)
         wanted = await read_body(request)
-        await run_in_threadpool(table.sit, person, wanted.get("seat"), self.tables.store)
+        free = table.open_seats()
+        seat = wanted.get("seat", free[0] if free else None)
+        await run_in_threadpool(table.sit, person, seat, self.tables.store)
         return JSONResponse({"my_seat": table.seat_of(person)})
+
+    def invited(self, request: Request) -> Response:
+        """GET: admit a browser that has an invitation, while a seat is free.
+
+        It does not sit down here but by the page that it gets: programs that preview links, as
+        those of chats do, must not take the seat.
+        """
+        name = request.path_params["table"]
+        # Before anything else, so that others cannot learn which tables there are.
+        if not self.keys.invites(request.path_params["token"], name):
+            raise RefusedError(403, "this is no invitation of this server: ask for another link")
+        if "person" not in request.session:
+            if not self.tables.find(name).open_seats():
+                raise RefusedError(403, "the seat of this invitation is taken: ask for another")
+            let_in(request)
+        return RedirectResponse(f"/table/{name}?invited", 303)
 
     async def events(self, request: Request) -> Response:
         """GET: a stream of events with the progress of a table."""
@@ -180,6 +236,12 @@ class Server:
 
     async def _changes(self, table: Table) -> AsyncIterator[str]:
         self._listeners += 1
+        changed, loop = asyncio.Event(), asyncio.get_running_loop()
+
+        def tell() -> None:
+            loop.call_soon_threadsafe(changed.set)
+
+        table.listeners.add(tell)
         try:
             told, silent = -1, 0.0
             while not self.is_closing():
@@ -187,9 +249,12 @@ class Server:
                     told, silent = table.changes, 0.0
                     news = {"moves": table.moves, "over": table.record.over, "changes": told}
                     yield f"data: {json.dumps(news)}\n\n"
-                await asyncio.sleep(LOOK_EVERY)
-                silent += LOOK_EVERY
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(changed.wait(), CLOSING_EVERY)
+                silent += 0.0 if changed.is_set() else CLOSING_EVERY
+                changed.clear()
         finally:
+            table.listeners.discard(tell)
             self._listeners -= 1
 
     # --- Saved games ------------------------------------------------------------------------------
@@ -283,6 +348,7 @@ def make_app(
     """
     server = Server(folder, runs, most_tables, players)
     templates = Jinja2Templates(HERE / "templates")
+    templates.env.globals["navigation"] = NAVIGATION
     pages = Pages(templates)
     api = [
         Route("/choices", server.choices),
@@ -307,6 +373,7 @@ def make_app(
             partial(pages.show, template="replay.html", title="Replay", nav="replay"),
         ),
         Route("/rules/{game}", pages.rules),
+        Route(INVITATIONS + "{table}/{token}", server.invited),
         Mount("/static", StaticFiles(directory=HERE / "static")),
         *result_routes(Results(runs, player_folders()), templates),
         Mount("/api", routes=api),

@@ -62,6 +62,12 @@ REPORT_POLICY = (
     "form-action 'none'; frame-ancestors 'none'"
 )
 """The Content-Security-Policy of reports, which embed style and pictures and have no scripts."""
+NAVIGATION = (
+    ("lobby", "/", "New game"),
+    ("replay", "/replay", "Replay"),
+    ("results", "/results", "Results"),
+)
+"""The pages that every page links to: a name, the address and the text."""
 Stamp = tuple[tuple[str, int, int], ...]
 """Path, modification time and size of each file, which identify the files' state."""
 
@@ -192,7 +198,7 @@ def _make(whats: tuple[Found, ...]) -> str:
     """Return a report; a result whose files have changed is another one, by its stamp."""
     from kitchentable_training.report.page import make_page  # noqa: PLC0415 (imports torch)
 
-    links = {"/results": "All results"}
+    links = {address: text for _, address, text in NAVIGATION}
     if _goes_on(whats):
         own = whats[0].address
         links |= {own: f"Reload every {RELOAD} seconds", f"{own}?{STILL}": "Stop reloading"}

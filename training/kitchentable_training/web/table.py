@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -15,6 +16,7 @@ from kitchentable_training.session import Session
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.seats import PEOPLE, Bench
 from kitchentable_training.web.store import Record, Store
+from kitchentable_training.web.wording import LETTERS
 
 Kind = Literal["table", "replay"]
 
@@ -33,6 +35,9 @@ class Table:
         kind: ``"table"``, or ``"replay"`` for a game from a browser, which is not saved.
         failed: why the game cannot go on; empty if it can.
         changes: a counter that every change increases.
+        drafted: the letters that the person to move has chosen for a word and may take back. Nobody
+            else knows of them, and they are not saved.
+        listeners: called after every change, on the thread that made it.
         tag: a unique object, which distinguishes the table from earlier ones of the same name.
         lock: must be held while using `session`.
     """
@@ -43,10 +48,13 @@ class Table:
     kind: Kind = "table"
     failed: str = ""
     changes: int = 0
+    drafted: list[str] = field(default_factory=list)
+    listeners: set[Callable[[], None]] = field(default_factory=set, repr=False)
     tag: object = field(default_factory=object, repr=False)
     lock: threading.RLock = field(default_factory=threading.RLock, repr=False)
     _now: Session | None = field(default=None, repr=False)
     _past: Session | None = field(default=None, repr=False)
+    _draft: Session | None = field(default=None, repr=False)
 
     @property
     def id(self) -> str:
@@ -79,6 +87,13 @@ class Table:
             self._now = self._deal()
             _replay(self._now, self.record.saved.actions)
         return self._now
+
+    def seen_by(self, person: str) -> Session:
+        """Return the current game as a person has it: with its own letters that are drafted."""
+        session = self.session()
+        if self._draft is None or self.seat_of(person) != session.mover:
+            return session
+        return self._draft
 
     @contextmanager
     def at(self, k: int) -> Iterator[Session]:
@@ -183,42 +198,102 @@ class Table:
         with self.lock:
             if not self.failed:
                 self._play(action, store)
+                self.play_forced(store)
 
-    def play(self, person: str, k: int, action: str, store: Store) -> None:
+    def play(self, person: str, k: int, drafted: int, action: str, store: Store) -> None:
         """Play the action of a person.
+
+        Args:
+            person: the person, by the browser's session.
+            k: the number of the decision, from 0.
+            drafted: how many letters the person has chosen before, which are not laid yet.
+            action: the action's name.
+            store: the folder of saved tables.
 
         Raises:
             RefusedError: it is not the person's turn, decision ``k`` is over, or the action is
                 illegal; nothing has changed.
         """
         with self.lock:
-            mine = self.seat_of(person)
-            if mine is None or self.kind == "replay":
-                raise RefusedError(403, "no seat at this table is yours")
-            if self.failed:
-                raise RefusedError(409, f"the game cannot continue: {self.failed}")
-            if self.record.over:
-                raise RefusedError(409, "the game is over")
-            session = self.session()
-            if k != self.moves:
-                raise RefusedError(409, f"this was decision {k}; the game is at {self.moves}")
-            if session.mover != mine:
-                raise RefusedError(409, f"it is not your turn: {session.agent} is to act")
-            if action not in session.legal_actions():
-                legal = ", ".join(session.legal_actions())
-                raise RefusedError(422, f"{action!r} is not legal now; choose from {legal}")
-            self._play(action, store)
+            self._check_turn(person, k, drafted)
+            legal = self.seen_by(person).legal_actions()
+            if action not in legal:
+                possible = ", ".join(legal)
+                raise RefusedError(422, f"{action!r} is not legal now; choose from {possible}")
+            if not self._drafts(action):
+                for one in (*self.drafted, action):
+                    self._play(one, store)
+                self.play_forced(store)
+
+    def _check_turn(self, person: str, k: int, drafted: int) -> None:
+        """Check that a person decides now, and knows how the table stands.
+
+        Raises:
+            RefusedError: it is not so.
+        """
+        mine = self.seat_of(person)
+        if mine is None or self.kind == "replay":
+            raise RefusedError(403, "no seat at this table is yours")
+        if self.failed:
+            raise RefusedError(409, f"the game cannot continue: {self.failed}")
+        if self.record.over:
+            raise RefusedError(409, "the game is over")
+        if k != self.moves:
+            raise RefusedError(409, f"this was decision {k}; the game is at {self.moves}")
+        if self.session().mover != mine:
+            raise RefusedError(409, "it is not your turn")
+        if drafted != len(self.drafted):
+            raise RefusedError(409, f"the word has {len(self.drafted)} letters, not {drafted}")
+
+    def _drafts(self, action: str) -> bool:
+        """Keep a letter back, as part of a word that is not laid yet; return False if it is not."""
+        if action.partition(":")[0] != LETTERS.get(self.game.name):
+            return False
+        session = self.session()
+        draft = copy(self._draft or session)
+        draft.play(action)
+        if draft.over or draft.hand_over or draft.mover != session.mover:
+            return False
+        self.drafted.append(action)
+        self._draft = draft
+        return True
+
+    def take_back(self, person: str, k: int, drafted: int) -> None:
+        """Take back the last letter of a word that is not laid yet; see `play`.
+
+        Raises:
+            RefusedError: there is none, or as in `play`; nothing has changed.
+        """
+        with self.lock:
+            self._check_turn(person, k, drafted)
+            if not self.drafted:
+                raise RefusedError(409, "there is no letter to be taken back")
+            self.drafted.pop()
+            draft = copy(self.session())
+            _replay(draft, self.drafted)
+            self._draft = draft if self.drafted else None
+
+    def play_forced(self, store: Store) -> None:
+        """Play for people who have but one legal action, as there is nothing to decide."""
+        with self.lock:
+            while self.kind == "table" and not self.record.over and not self.failed:
+                session = self.session()
+                legal = session.legal_actions()
+                if self.record.saved.players[session.mover] not in PEOPLE or len(legal) > 1:
+                    return
+                self._play(legal[0], store)
 
     def _play(self, action: str, store: Store) -> None:
         session = self.session()
         # Saved first, so that no visible event is ever lost.
         store.add(self.id, action)
         session.play(action)
+        self.drafted, self._draft = [], None
         self.record.saved.actions.append(action)
         self.record.over = session.over
         if not session.over and self.moves >= MOST_DECISIONS:
             self.failed = f"stopped after {MOST_DECISIONS:,} decisions"
-        self.changes += 1
+        self._changed()
 
     def sit(self, person: str, seat: object, store: Store) -> None:
         """Give a person an open seat.
@@ -229,19 +304,24 @@ class Table:
         with self.lock:
             mine = self.seat_of(person)
             if mine is not None:
-                raise RefusedError(409, f"you sit at this table already, as player_{mine}")
+                raise RefusedError(409, "you sit at this table already")
             if type(seat) is not int or seat not in self.open_seats():
                 free = ", ".join(map(str, self.open_seats())) or "none"
                 raise RefusedError(409, f"seat {seat!r} is not free; free is {free}")
             store.add(self.id, {"sit": seat, "owner": person})
             self.record.owners[seat] = person
-            self.changes += 1
+            self._changed()
 
     def fail(self, why: str) -> None:
         """Stop the game for a reason."""
         with self.lock:
             self.failed = why
-            self.changes += 1
+            self._changed()
+
+    def _changed(self) -> None:
+        self.changes += 1
+        for tell in [*self.listeners]:
+            tell()
 
 
 def decision_seed(draws: int, k: int) -> int:

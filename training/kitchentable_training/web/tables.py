@@ -118,6 +118,7 @@ class Tables:
             self._make_room(person)
             self.store.write(record)
             self._tables[table.id] = table
+        table.play_forced(self.store)
         return table
 
     def show(self, session: Session, names: Sequence[str], person: str) -> Table:

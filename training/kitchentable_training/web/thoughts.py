@@ -6,6 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from kitchentable_training.session import GAME_0, Session
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.seats import PEOPLE, Bench
 from kitchentable_training.web.table import Table, decision_seed
+from kitchentable_training.web.wording import named
 
 KEPT = 2000
 """The maximum number of cached thoughts."""
@@ -30,7 +32,7 @@ class Thoughts:
 
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
-        self._kept: OrderedDict[tuple[object, int, str, str], dict[str, Any]] = OrderedDict()
+        self._kept: OrderedDict[tuple[object, ...], dict[str, Any]] = OrderedDict()
         self._turns = threading.BoundedSemaphore(AT_ONCE)
         self._waiting = threading.BoundedSemaphore(AT_ONCE + MOST_WAITING)
         self._lock = threading.Lock()
@@ -51,9 +53,9 @@ class Thoughts:
             RefusedError: there is no such decision or player, the server is too busy, or the person
                 may not know: other players' thoughts are secret until the game is over.
         """
-        session, asked = self._decision(table, k, spec, person)
+        session, asked, letters = self._decision(table, k, spec, person)
         version = self._bench.version(asked, session.game, session.params)
-        key = (table.tag, k, asked, version)
+        key = (table.tag, len(session.transcript), asked, version, letters)
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
@@ -71,8 +73,10 @@ class Thoughts:
                 self._kept.popitem(last=False)
         return thought
 
-    def _decision(self, table: Table, k: int, spec: str, person: str) -> tuple[Session, str]:
-        """Return a copy of the game before a decision, and the name of the player to ask."""
+    def _decision(
+        self, table: Table, k: int, spec: str, person: str
+    ) -> tuple[Session, str, tuple[str, ...]]:
+        """Return a copy of the game, the player to ask, and the letters that are drafted."""
         with table.lock:
             with table.at(k) as session:
                 mover, over = session.mover, session.over
@@ -84,7 +88,9 @@ class Thoughts:
             asked = spec or table.names[mover]
             if asked in PEOPLE:
                 raise RefusedError(404, "a person sat there; choose a player to be asked")
-            return table.copy_at(k), asked
+            if k < table.moves or not is_mine:
+                return table.copy_at(k), asked, ()
+            return copy(table.seen_by(person)), asked, tuple(table.drafted)
 
 
 @contextmanager
@@ -128,6 +134,7 @@ def _thought(player: Any, session: Session) -> dict[str, Any]:
     actions = [
         {
             "action": name,
+            "name": named(session.game, session.params, name),
             "words": words[name],
             "probability": known.get("probability"),
             "visits": known.get("visits"),

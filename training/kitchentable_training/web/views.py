@@ -12,8 +12,11 @@ from kitchentable.core.state import ALL_SEEING
 from kitchentable.render.phrases import count
 from kitchentable_training.files import CARD, DamagedError, reading
 from kitchentable_training.session import Session
+from kitchentable_training.shipped import shipped_players
+from kitchentable_training.web.names import Names
 from kitchentable_training.web.seats import ME, MOST_ROLLOUTS, MOST_SECONDS, OPEN, PEOPLE, Bench
 from kitchentable_training.web.table import Table
+from kitchentable_training.web.wording import named
 
 YOU, SOMEBODY, FREE = "you", "somebody else", "open seat"
 MOST_NAMED = 4
@@ -90,6 +93,7 @@ def _checkpoint(name: str, folder: Path) -> Json:
         "params": {param: params[param] for param in _infos(game)},
         "about": f"{game.title}, {in_short(game, params)}",
         "searches": not why_no_search(card),
+        "shipped": name in shipped_players(),
         "beats_scripted": _beats_scripted(game, made, card.get("results", {})),
     }
 
@@ -159,7 +163,7 @@ def described(table: Table, bench: Bench, person: str, since: int) -> Json:
             "my_seat": table.seat_of(person),
             "may_see_all": table.is_open_to_all,
             "mover": None if session.over else session.mover,
-            "decisions": [_decision(session, k) for k in range(since, table.moves)],
+            "decisions": [_decision(table, session, k) for k in range(since, table.moves)],
         }
 
 
@@ -174,6 +178,7 @@ def _about(table: Table, person: str) -> Json:
         "game": record.saved.game,
         "title": table.game.title,
         "about": in_short(table.game, record.saved.params),
+        "changes": table.changes,
         "moves": table.moves,
         "over": record.over,
         "my_turn": turn and not table.failed,
@@ -184,9 +189,11 @@ def _about(table: Table, person: str) -> Json:
 
 def _seats(table: Table, person: str) -> list[Json]:
     record, free = table.record, table.open_seats()
+    names = names_for(table, person)
     return [
         {
             "agent": f"player_{seat}",
+            "short": names.by_seat[seat],
             "name": _name(table, seat, person),
             "mine": owner is not None and owner == person,
             "open": seat in free,
@@ -204,15 +211,28 @@ def _name(table: Table, seat: int, person: str) -> str:
     return YOU if owner == person else SOMEBODY
 
 
+def names_for(table: Table, person: str) -> Names:
+    """Return the names of the players in the words of a person."""
+    people = PEOPLE if table.kind == "table" else frozenset()
+    players = ["" if name in people else name for name in table.names]
+    return Names(players, table.seat_of(person))
+
+
 def public_names(table: Table) -> list[str]:
     """Return the names of the players by seat, for a public transcript."""
     return ["a person" if name in {ME, OPEN} else name for name in table.names]
 
 
-def _decision(session: Session, k: int) -> Json:
+def _decision(table: Table, session: Session, k: int) -> Json:
     """Return a decision; decisions are public in all games, which a test checks."""
     agent, action = session.transcript[k]
-    return {"k": k, "agent": agent, "seat": int(agent.removeprefix("player_")), "action": action}
+    return {
+        "k": k,
+        "agent": agent,
+        "seat": int(agent.removeprefix("player_")),
+        "action": action,
+        "name": named(table.game, table.params, action),
+    }
 
 
 # --- The table at one decision --------------------------------------------------------------------
@@ -224,9 +244,12 @@ def frame(table: Table, k: int, person: str, view: str, *, tall: bool) -> Json:
     Raises:
         RefusedError: there is no such decision or view, or the person may not have it.
     """
-    with table.lock, table.at(k) as session:
+    with table.lock, table.at(k) as before:
+        session = table.seen_by(person) if k == table.moves else before
         viewer = table.viewer(person, view, session.mover)
-        now = table.session()
+        now, names, seen = table.session(), names_for(table, person), session.view(viewer)
+        picture = seen.draw(tall=tall)
+        names.in_picture(picture, session.mover)
         shows_choices = not session.over and viewer in {ALL_SEEING, session.mover}
         mine = table.seat_of(person)
         state = session.batch.states[0]
@@ -236,19 +259,47 @@ def frame(table: Table, k: int, person: str, view: str, *, tall: bool) -> Json:
             "over": session.over,
             "view": "all" if viewer == ALL_SEEING else f"player_{viewer}",
             "mover": None if session.over else session.mover,
-            "svg": session.view(viewer).draw(tall=tall).to_svg(spots=True),
-            "text": session.view(viewer).text(),
-            "situation": session.view(viewer).situation(),
+            "svg": picture.to_svg(spots=True),
+            "text": names.in_text(seen.text(), session.mover),
+            "situation": names.in_text(seen.situation(), session.mover),
+            "drafted": len(table.drafted) if session is not now else 0,
             "legal": [
-                {"action": action, "words": words}
+                {
+                    "action": action,
+                    "name": named(table.game, table.params, action),
+                    "words": names.in_text(words, session.mover),
+                }
                 for action, words in (session.explanations() if shows_choices else {}).items()
             ],
             "may_act": k == table.moves and mine == session.mover and _can_go_on(table),
             "scores": session.batch.scores(state).tolist(),
             "ranks": session.batch.ranks(state).tolist(),
-            "next": _decision(now, k) if k < table.moves else None,
-            "result": session.result(public_names(table)) if session.over else None,
+            "next": _decision(table, now, k) if k < table.moves else None,
+            "result": _result(session, names) if session.over else None,
         }
+
+
+def thought(found: Json, table: Table, k: int, person: str) -> Json:
+    """Return what a player thinks about decision ``k``, in the words of a person."""
+    names, mover = names_for(table, person), _mover(table, k)
+    actions = [
+        one | {"words": names.in_text(one["words"], mover)} for one in found.get("actions", ())
+    ]
+    return found | {"actions": actions}
+
+
+def _mover(table: Table, k: int) -> int:
+    with table.lock, table.at(k) as session:
+        return session.mover
+
+
+def _result(session: Session, names: Names) -> str:
+    """Return how the game has ended, in the words of a person."""
+    seats = range(session.batch.num_players)
+    told = session.result([str(seat) for seat in seats])
+    for seat in seats:
+        told = told.replace(f"player_{seat} ({seat})", names.by_seat[seat])
+    return told
 
 
 def _can_go_on(table: Table) -> bool:

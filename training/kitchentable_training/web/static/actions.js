@@ -1,17 +1,19 @@
-/** A button for everything that may be done now. */
+/** A button for everything that may be done now; what the drawing offers too is in a list that folds. */
 
-import { byId, el } from "./dom.js";
-import { actionName, parts, title } from "./words.js";
+import { byId, el, plural } from "./dom.js";
+import { parts } from "./words.js";
 
 /** @import {Frame, Legal} from "./types.js" */
 
 const MANY = 12; // if there are more, all that are of a kind are put together
 const ALIKE = 3; // so many that mean the same, each of another thing, are put together anyway
 const KEYS = 9;
+const OPEN = "kitchentable-choices"; // whether the list was left open, by size of the screen
+const PHONE = matchMedia("(max-width: 699px)");
 
 export class ActionsView {
   /**
-   * @param {(action: string) => void} choose
+   * @param {(action: string | null) => void} choose null: take back a letter
    * @param {(action: string, on: boolean) => void} light marks the action's place in the drawing
    */
   constructor(choose, light) {
@@ -25,8 +27,9 @@ export class ActionsView {
   /**
    * @param {Frame} frame
    * @param {boolean} mayAct
+   * @param {Map<string, Element>} spots the places in the drawing, by action
    */
-  render(frame, mayAct) {
+  render(frame, mayAct, spots) {
     this.box.hidden = !mayAct;
     this.order = [];
     this.sending(false);
@@ -35,15 +38,13 @@ export class ActionsView {
       return;
     }
     const many = frame.legal.length > MANY;
-    this.box.classList.toggle("many", many);
-    const kinds = group(frame.legal).map((one) => {
-      const pattern = common(one);
-      const together = one.length >= ALIKE && pattern !== null;
-      return together || (many && one.length > 1)
-        ? this.#grouped(one, pattern ?? "")
-        : this.#listed(one);
-    });
-    this.box.replaceChildren(...kinds);
+    const drawn = frame.legal.filter(({ action }) => spots.has(action));
+    const others = frame.legal.filter(({ action }) => !spots.has(action));
+    this.box.replaceChildren(
+      ...(drawn.length ? [this.#list(drawn, many)] : []),
+      ...this.#kinds(others, many),
+      ...(frame.drafted ? [this.#takeBack()] : []),
+    );
   }
 
   /**
@@ -56,9 +57,45 @@ export class ActionsView {
     else this.box.removeAttribute("aria-busy");
   }
 
-  /** @param {Legal[]} group */
-  #listed(group) {
-    return el("div", { class: "kind" }, ...group.map((one) => this.#button(one, false)));
+  /**
+   * What can be clicked in the drawing too: on small screens, it does not take the drawing's room.
+   *
+   * @param {Legal[]} legal
+   * @param {boolean} many
+   */
+  #list(legal, many) {
+    const key = `${OPEN}${PHONE.matches ? "-phone" : ""}`;
+    const list = el(
+      "details",
+      { class: many ? "all many" : "all" },
+      el("summary", {}, `${plural(legal.length, "choice")} in the picture`),
+      el("div", {}, ...this.#kinds(legal, many)),
+    );
+    list.open = (localStorage.getItem(key) ?? (PHONE.matches ? "no" : "yes")) === "yes";
+    list.addEventListener("toggle", () => localStorage.setItem(key, list.open ? "yes" : "no"));
+    return list;
+  }
+
+  /**
+   * @param {Legal[]} legal
+   * @param {boolean} many
+   */
+  #kinds(legal, many) {
+    return group(legal).map((one) => {
+      const pattern = common(one);
+      const together = one.length >= ALIKE && pattern !== null;
+      return together || (many && one.length > 1)
+        ? this.#grouped(one, pattern ?? "")
+        : el("div", { class: "kind" }, ...one.map((single) => this.#button(single, false)));
+    });
+  }
+
+  #takeBack() {
+    return el(
+      "button",
+      { type: "button", id: "take-back", onclick: () => this.choose(null) },
+      "Take back the last letter",
+    );
   }
 
   /**
@@ -66,11 +103,10 @@ export class ActionsView {
    * @param {string} about what they all mean
    */
   #grouped(group, about) {
-    const { kind } = parts(group[0].action);
     return el(
       "fieldset",
       { class: "kind" },
-      el("legend", {}, el("b", {}, title(kind)), about && ` ${about}`),
+      about ? el("legend", {}, sentence(about)) : null,
       ...group.map((one) => this.#button(one, true)),
     );
   }
@@ -79,19 +115,20 @@ export class ActionsView {
    * @param {Legal} one
    * @param {boolean} short whether what it means stands above the group
    */
-  #button({ action, words }, short) {
+  #button({ action, name, words }, short) {
     this.order.push(action);
     const key = this.order.length;
-    const name = title(actionName(action));
+    const said = sentence(words || name);
+    const what = parts(action).what.replaceAll("_", " ");
     const light = (/** @type {boolean} */ on) => () => this.light(action, on);
     return el(
       "button",
       {
         type: "button",
         "data-action": action,
-        "aria-label": short ? `${name}: ${words}` : null,
+        "aria-label": short ? said : null,
         "aria-keyshortcuts": key <= KEYS ? String(key) : null,
-        title: short ? words : null,
+        title: short ? said : null,
         onclick: () => this.choose(action),
         onmouseenter: light(true),
         onmouseleave: light(false),
@@ -100,21 +137,15 @@ export class ActionsView {
         onblur: light(false),
       },
       key <= KEYS ? el("kbd", { "aria-hidden": "true" }, String(key)) : null,
-      short ? shortName(action) : el("b", {}, name),
-      !short && words ? el("span", {}, words) : null,
+      // A number alone would be taken for the key beside it.
+      short ? el("b", {}, /^[\d,]*$/.test(what) ? name : what) : el("span", {}, said),
     );
   }
 }
 
-/**
- * An action's name under that of its kind; a number alone would be taken for the key beside it.
- *
- * @param {string} action
- */
-function shortName(action) {
-  const { kind, what } = parts(action);
-  const before = /^\d/.test(what) && el("span", { class: "of" }, `${kind.replaceAll("_", " ")} `);
-  return el("b", {}, before, what.replaceAll("_", " ") || actionName(action));
+/** @param {string} words */
+function sentence(words) {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { get, remove, wordsOf } from "./api.js";
 import { byId, deleteButton, el } from "./dom.js";
+import { shareLink } from "./share.js";
 import { startTable } from "./start.js";
 
 /** @import {TableModel} from "./table_model.js" */
@@ -25,14 +26,13 @@ export class EndingView {
 
   /** @param {Frame} frame */
   render(frame) {
-    const { info, names } = this.model;
+    const { info } = this.model;
     this.box.hidden = !frame.over;
     if (frame.over) {
       const lines = (frame.result ?? "The game is over.").split("\n").filter((line) => line.trim());
-      const own = lines.map((line) => this.#withOwnName(line.trim()));
       this.box.replaceChildren(
-        el("h2", {}, names.inText(own[0])),
-        el("ul", {}, ...own.slice(1).map((line) => el("li", {}, names.inText(line)))),
+        el("h2", {}, lines[0]),
+        el("ul", {}, ...lines.slice(1).map((line) => el("li", {}, line.trim()))),
         el(
           "div",
           { class: "row" },
@@ -51,12 +51,6 @@ export class EndingView {
       );
     }
     this.#offerTools();
-  }
-
-  /** @param {string} line */
-  #withOwnName(line) {
-    const { my_seat: mine } = this.model.info;
-    return mine === null ? line : line.replace(`player_${mine} (a person)`, `player_${mine} (you)`);
   }
 
   #offerTools() {
@@ -99,19 +93,9 @@ export class EndingView {
   }
 
   async #share() {
-    const shown = byId("shared");
     try {
       const { link } = await get(`${this.model.path}/link?k=${this.playback.k}`);
-      const address = location.origin + link;
-      const field = el("input", {
-        readonly: true,
-        id: "shared-link",
-        "aria-label": "Link to this position",
-        value: address,
-      });
-      const copied = await copy(address);
-      shown.replaceChildren(el("p", {}, copied ? "The link is copied:" : "Copy this link:"), field);
-      field.select();
+      await shareLink(byId("shared"), "shared-link", "Link to this position", link);
     } catch (error) {
       this.complain(wordsOf(error));
     }
@@ -129,15 +113,5 @@ export class EndingView {
     } catch (error) {
       this.complain(wordsOf(error));
     }
-  }
-}
-
-/** @param {string} text */
-async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -9,8 +9,9 @@ const OFF = "kitchentable-keys-off";
 /**
  * @param {Playback} playback
  * @param {(number: number) => void} chooseNumber from 1
+ * @param {() => void} takeBack
  */
-export function listenToKeys(playback, chooseNumber) {
+export function listenToKeys(playback, chooseNumber, takeBack) {
   const dialog = /** @type {HTMLDialogElement} */ (byId("keys"));
   const on = /** @type {HTMLInputElement} */ (byId("keys-on"));
   on.checked = localStorage.getItem(OFF) !== "yes";
@@ -23,6 +24,7 @@ export function listenToKeys(playback, chooseNumber) {
     Home: () => playback.goTo(0),
     End: () => playback.goTo(playback.moves),
     " ": () => byId("step-play").click(),
+    Backspace: takeBack,
     "?": () => dialog.showModal(),
   };
   for (let number = 1; number <= 9; number += 1) keys[String(number)] = () => chooseNumber(number);

@@ -88,10 +88,16 @@ export class SeatsForm {
     this.changed();
   }
 
-  /** Players everywhere: a trained one that knows this table first, if there is one. */
+  /** Players everywhere: the shipped ones in turn, with the rules that they know. */
   allBots() {
-    const first = this.#trained()[0]?.name ?? strongestScripted(this.game);
-    this.rows.forEach((row, i) => this.#set(row, i === 0 ? first : strongestScripted(this.game)));
+    const shipped = this.choices.checkpoints.filter(
+      ({ shipped: ours, game }) => ours && game === this.game.name,
+    );
+    const knows = (/** @type {Checkpoint} */ one) => fits(one, this.game, this.params.values());
+    if (shipped.length && !shipped.some(knows)) this.params.fill(shipped[0].params);
+    const names = shipped.filter(knows).map(({ name }) => name);
+    if (!names.length) names.push(strongestScripted(this.game));
+    this.rows.forEach((row, i) => this.#set(row, names[i % names.length]));
     this.#remark();
     this.changed();
   }
@@ -108,7 +114,7 @@ export class SeatsForm {
     const row = el(
       "li",
       {},
-      el("label", { for: id }, `player_${seat}`),
+      el("label", { for: id }, `Seat ${seat + 1}`),
       el("div", { class: "who" }, select, search.box),
     );
     const one = { select, search, row, before: "" };
@@ -124,7 +130,7 @@ export class SeatsForm {
     const fitting = trained.filter((one) => fits(one, this.game, values));
     const others = trained.filter((one) => !fitting.includes(one));
     const groups = [
-      group("People", [option(ME, "Me"), option(OPEN, "Another person")]),
+      group("People", [option(ME, "Me"), option(OPEN, "Another person, whom you invite")]),
       group(
         "Trained for this table",
         fitting.map(({ name, about }) => option(name, `${name}: ${about}`)),
@@ -219,7 +225,7 @@ class SearchFields {
    */
   constructor(seat, { limits }, changed) {
     this.limits = limits;
-    const label = (/** @type {string} */ text) => ({ "aria-label": `${text}, player_${seat}` });
+    const label = (/** @type {string} */ text) => ({ "aria-label": `${text}, seat ${seat + 1}` });
     this.number = el("input", { type: "number", class: "short", ...label("Size of the search") });
     this.unit = el("select", label("Unit of the search"), option("rollouts"), option("seconds"));
     this.value = el("select", label("Value used by the search"));

@@ -83,6 +83,8 @@ function row(table) {
       { href: `/table/${table.id}`, id: `open-${table.id}` },
       el("b", {}, table.title),
       el("span", { class: table.my_turn ? "tag strong" : "tag" }, state(table)),
+      table.open.length > 0 &&
+        el("span", { class: "tag strong" }, plural(table.open.length, "free seat")),
       el("span", { class: "hint" }, `${table.about}, ${when(table.created)}`),
       el("span", { class: "seats" }, seats),
     ),
@@ -105,13 +107,15 @@ function sitButtons({ id, mine, open }) {
     await post(`/api/tables/${id}/sit`, { seat });
     location.assign(`/table/${id}`);
   };
-  return open.map((seat) =>
-    el(
-      "button",
-      { type: "button", id: `sit-${id}-${seat}`, onclick: () => attempt(sit(seat)) },
-      `Sit down as player_${seat}`,
-    ),
-  );
+  return open
+    .slice(0, 1)
+    .map((seat) =>
+      el(
+        "button",
+        { type: "button", id: `sit-${id}`, onclick: () => attempt(sit(seat)) },
+        "Sit down",
+      ),
+    );
 }
 
 /** @param {TableRow} table */

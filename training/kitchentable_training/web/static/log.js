@@ -1,7 +1,6 @@
 /** The list of decisions, which is also the way to jump to one. */
 
 import { byId, el } from "./dom.js";
-import { actionName } from "./words.js";
 
 /** @import {TableModel} from "./table_model.js" */
 /** @import {Decision} from "./types.js" */
@@ -41,8 +40,21 @@ export class LogView {
     if (row) scrollTo(this.box, row);
   }
 
+  /**
+   * Mark decisions that an advisor disputes.
+   *
+   * @param {number[]} disputed
+   */
+  mark(disputed) {
+    for (const button of this.list.querySelectorAll("button")) {
+      const marked = disputed.includes(Number(button.dataset.k));
+      button.classList.toggle("disputed", marked);
+      button.title = marked ? "The advisor would have decided otherwise" : "";
+    }
+  }
+
   /** @param {Decision} decision */
-  #row({ k, seat, action }) {
+  #row({ k, seat, name }) {
     const before = this.model.decisions[k - 1];
     const same = before !== undefined && before.seat === seat;
     return el(
@@ -53,7 +65,7 @@ export class LogView {
         { type: "button", "data-k": k },
         el("span", { class: "number" }, String(k + 1)),
         el("span", { class: "who" }, this.model.names.short(seat)),
-        el("span", {}, actionName(action)),
+        el("span", {}, name),
       ),
     );
   }

@@ -1,7 +1,6 @@
 /** A small menu at a place in the drawing where there is more than one thing to choose. */
 
 import { byId, el } from "./dom.js";
-import { actionName, title } from "./words.js";
 
 /** @import {Legal} from "./types.js" */
 
@@ -13,10 +12,11 @@ const GAP = 6;
  * @param {Element} at
  * @param {Legal[]} choices
  * @param {(action: string) => void} choose
+ * @param {string} [note] what the place means
  */
-export function openMenu(at, choices, choose) {
+export function openMenu(at, choices, choose, note) {
   const menu = byId("menu");
-  const items = choices.map(({ action, words }) =>
+  const items = choices.map(({ action, name, words }) =>
     el(
       "button",
       {
@@ -28,11 +28,11 @@ export function openMenu(at, choices, choose) {
           choose(action);
         },
       },
-      el("b", {}, title(actionName(action))),
+      el("b", {}, name),
       words ? el("span", {}, words) : null,
     ),
   );
-  menu.replaceChildren(...items);
+  menu.replaceChildren(...(note ? [el("p", { class: "about" }, note)] : []), ...items);
   menu.onkeydown = (event) => walk(event, items);
   menu.ontoggle = (event) => {
     const closed = /** @type {ToggleEvent} */ (event).newState === "closed";

@@ -2,7 +2,7 @@
 
 import { byId } from "./dom.js";
 import { openMenu } from "./menu.js";
-import { actionName } from "./words.js";
+import { explain, hide } from "./tip.js";
 
 /** @import {Frame, Legal} from "./types.js" */
 
@@ -37,6 +37,8 @@ export class PictureView {
       if (mayAct) this.#dress(spot, frame.legal);
       else spot.remove();
     }
+    for (const note of svg.querySelectorAll(".note")) explain(note, true);
+    hide();
     for (const text of svg.querySelectorAll("text")) text.setAttribute("aria-hidden", "true");
     this.box.replaceChildren(svg);
   }
@@ -63,13 +65,21 @@ export class PictureView {
       return;
     }
     for (const { action } of choices) this.spots.set(action, spot);
-    const words = choices.map(({ action, words: said }) => said || actionName(action));
+    const note = spot.getAttribute("data-note") ?? "";
+    const words = choices.map(({ name, words: said }) => said || name);
     spot.setAttribute("role", "button");
     spot.setAttribute("tabindex", "0");
-    spot.setAttribute("aria-label", words.join("; or "));
+    spot.setAttribute("aria-label", [words.join("; or "), note].filter(Boolean).join(". "));
     if (choices.length > 1) spot.setAttribute("aria-haspopup", "menu");
+    if (note) explain(spot, false);
+    let touched = false;
+    spot.addEventListener("pointerdown", (event) => {
+      touched = /** @type {PointerEvent} */ (event).pointerType === "touch";
+    });
     const press = () => {
-      if (choices.length === 1) this.choose(choices[0].action);
+      // A finger cannot ask without pressing: it is told first, and chooses then.
+      if (touched && note) openMenu(spot, choices, this.choose, note);
+      else if (choices.length === 1) this.choose(choices[0].action);
       else openMenu(spot, choices, this.choose);
     };
     spot.addEventListener("click", press);

@@ -21,12 +21,12 @@ export function renderScores(frame, names) {
       el(
         "th",
         { scope: "row" },
-        el("span", { class: "agent" }, seat.agent),
-        ` ${names.players[i]}`,
+        seat.short,
+        names.more(i) && el("span", { class: "hint" }, ` ${names.more(i)}`),
         acts ? el("span", { class: "tag" }, "to act") : null,
       ),
       el("td", {}, String(frame.scores[i])),
-      el("td", {}, `${frame.ranks[i]}.`),
+      el("td", {}, String(frame.ranks[i])),
     );
   });
   body?.replaceChildren(...rows);

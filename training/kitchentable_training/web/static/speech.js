@@ -1,7 +1,6 @@
 /** What is said to users of a screen reader, who do not see what has changed. */
 
 import { byId } from "./dom.js";
-import { actionName } from "./words.js";
 
 /** @import {TableModel} from "./table_model.js" */
 /** @import {Playback} from "./playback.js" */
@@ -24,8 +23,7 @@ export class Announcer {
    * @param {boolean} mayAct
    */
   tell(frame, playback, mayAct) {
-    const { names } = this.model;
-    const situation = names.inText(frame.situation);
+    const { situation } = frame;
     const passing = playback.running && !playback.atNow && playback.delay < BRIEF;
     if (passing && this.told >= 0) return;
     const said = [];
@@ -48,6 +46,6 @@ export class Announcer {
     return decisions
       .slice(Math.max(this.told, k - MOST), k)
       .filter(({ seat }) => seat !== info.my_seat)
-      .map(({ seat, action }) => `${names.short(seat)}: ${actionName(action)}.`);
+      .map(({ seat, name }) => `${names.short(seat)}: ${name}.`);
   }
 }

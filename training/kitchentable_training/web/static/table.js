@@ -1,6 +1,8 @@
 /** The page of one table: puts its parts together. */
 
 import { ActionsView } from "./actions.js";
+import { Analysis } from "./analysis.js";
+import { Bell } from "./bell.js";
 import { ApiError, get, isAbort, isLost, post, rulesPath, wordsOf } from "./api.js";
 import { byId, el, showText } from "./dom.js";
 import { EndingView } from "./ending.js";
@@ -11,6 +13,7 @@ import { closeMenu } from "./menu.js";
 import { PictureView } from "./picture.js";
 import { Playback } from "./playback.js";
 import { renderScores } from "./scores.js";
+import { isLocal, shareLink } from "./share.js";
 import { Announcer } from "./speech.js";
 import { TableModel } from "./table_model.js";
 import { ThoughtsView } from "./thoughts.js";
@@ -22,6 +25,8 @@ import { playerName } from "./words.js";
 
 const RETRY = 2000; // milliseconds
 const OUTSIDE = "People are playing here. Only they can see the table until the game is over.";
+const LOCAL =
+  "The link works on this machine only, unless kitchentable serve has a --host and --allow-host.";
 const PHONE = matchMedia("(max-width: 699px)");
 
 class TablePage {
@@ -41,19 +46,26 @@ class TablePage {
     this.sending = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.retry = undefined;
-    const choose = (/** @type {string} */ action) => this.choose(action);
+    const choose = (/** @type {string | null} */ action) => this.choose(action);
     this.picture = new PictureView(choose);
     this.actions = new ActionsView(choose, (action, on) => this.picture.light(action, on));
     this.told = new ToldView(this.model);
     this.log = new LogView(this.model, (k) => this.playback.goTo(k));
-    this.thoughts = new ThoughtsView(this.model);
+    const analysis = new Analysis(
+      this.model,
+      (k) => this.playback.goTo(k),
+      (disputed) => this.log.mark(disputed),
+    );
+    this.thoughts = new ThoughtsView(this.model, analysis);
     this.ending = new EndingView(this.model, this.playback, (text) => this.complain(text));
     this.announcer = new Announcer(this.model);
+    this.bell = new Bell();
     this.transport = new TransportView(this.model, this.playback, (view) => this.look(view));
   }
 
   async open() {
     await this.model.refresh();
+    await this.takeInvitation();
     this.describe();
     this.model.addEventListener("change", () => this.changed());
     this.model.addEventListener("online", () => showConnection(""));
@@ -70,7 +82,11 @@ class TablePage {
       byId("situation").focus({ preventScroll: true }); // the button goes
       this.playback.goTo(this.playback.moves);
     });
-    listenToKeys(this.playback, (number) => this.choose(this.actions.order[number - 1]));
+    listenToKeys(
+      this.playback,
+      (number) => this.choose(this.actions.order[number - 1]),
+      () => this.choose(this.frame?.drafted ? null : undefined),
+    );
     this.begin();
     window.addEventListener("hashchange", () => this.begin());
     this.model.listen();
@@ -92,7 +108,7 @@ class TablePage {
   changed() {
     this.describe();
     const { over } = this.model.info;
-    if (over && !this.view) this.offerThoughts();
+    if (over && !this.view && this.offered !== over) this.offerThoughts();
     this.playback.update(this.model.moves, this.model.ended);
     // Who sits where, or whether it has stopped, may have changed with no decision made.
     const same = !this.frame || this.frame.k === this.playback.k;
@@ -124,16 +140,44 @@ class TablePage {
     const open = info.seats.flatMap((seat, i) => (seat.open ? [i] : []));
     const note = byId("open-seats");
     note.hidden = open.length === 0 || info.kind === "replay";
-    const seats = open.map((i) => info.seats[i].agent).join(", ");
-    const wait = `${seats}: waiting for another person, who may open this page and sit down.`;
-    const sit = open.map((seat) =>
-      el(
-        "button",
-        { type: "button", class: "primary", onclick: () => this.sit(seat) },
-        `Sit down as ${info.seats[seat].agent}`,
-      ),
+    const free = open.length === 1 ? "A seat is free. " : `${open.length} seats are free. `;
+    const sit = el(
+      "button",
+      { type: "button", class: "primary", onclick: () => this.sit(open[0]) },
+      "Sit down",
     );
-    note.replaceChildren(...(info.my_seat === null ? ["A seat is free. ", ...sit] : [wait]));
+    note.replaceChildren(
+      free,
+      ...(info.my_seat === null ? [sit] : []),
+      ...(info.invitation ? this.#invitation(info.invitation) : []),
+    );
+  }
+
+  /** @param {string} path */
+  #invitation(path) {
+    const box = el("div", { id: "invitation", role: "status" });
+    const invite = el(
+      "button",
+      {
+        type: "button",
+        id: "invite",
+        onclick: () => shareLink(box, "invitation-link", "Invitation", path),
+      },
+      "Invite another person",
+    );
+    const hint = isLocal() && el("span", { class: "hint" }, LOCAL);
+    return [invite, box, ...(hint ? [hint] : [])];
+  }
+
+  /** Sit down, if this browser has come by an invitation. */
+  async takeInvitation() {
+    if (!new URLSearchParams(location.search).has("invited")) return;
+    history.replaceState(null, "", location.pathname + location.hash);
+    const { info } = this.model;
+    if (info.my_seat !== null) return;
+    const free = info.seats.findIndex(({ open }) => open);
+    if (free < 0) this.complain("The seat of this invitation is taken.");
+    else await this.sit(free);
   }
 
   /** @param {number} seat */
@@ -141,6 +185,7 @@ class TablePage {
     try {
       await post(`${this.model.path}/sit`, { seat });
       await this.model.refresh();
+      this.complain("");
       byId("situation").focus({ preventScroll: true }); // the button has gone
     } catch (error) {
       this.complain(wordsOf(error));
@@ -221,15 +266,16 @@ class TablePage {
   render(frame) {
     const { names } = this.model;
     const mayAct = this.mayAct;
-    const situation = names.inText(frame.situation);
+    const { situation } = frame;
+    const place = frame.k + (frame.drafted ? `+${frame.drafted}` : "");
     // The same position drawn again leaves an open menu as it is.
-    if (byId("table").dataset.k !== String(frame.k)) closeMenu();
+    if (byId("table").dataset.k !== place) closeMenu();
     // What is drawn already stays: a click may have begun there, and would be lost.
     const drawn = JSON.stringify([frame.k, frame.svg, frame.legal, situation, mayAct]);
     keepFocus(() => {
       if (drawn !== this.drawn) {
         this.picture.render(frame, `The table. ${situation}`, mayAct);
-        this.actions.render(frame, mayAct);
+        this.actions.render(frame, mayAct, this.picture.spots);
       }
       this.told.render(frame, mayAct, this.picture.spots.size > 0);
     });
@@ -241,7 +287,8 @@ class TablePage {
     this.transport.view.value = frame.view;
     if (this.view === "mover" && !frame.over) this.transport.view.value = "mover";
     this.announcer.tell(frame, this.playback, mayAct);
-    byId("table").dataset.k = String(frame.k);
+    byId("table").dataset.k = place;
+    this.bell.update(mayAct);
   }
 
   /** Show where in the game this is. */
@@ -259,17 +306,22 @@ class TablePage {
     if (location.hash !== hash) history.replaceState(null, "", location.pathname + hash);
   }
 
-  /** @param {string | undefined} action */
+  /** @param {string | null | undefined} action null: take back a letter */
   async choose(action) {
     // The next position may be shown before the answer to the last decision is here.
-    if (!action || !this.mayAct || !this.frame || this.sending === this.frame.k) return;
-    const { k } = this.frame;
+    if (action === undefined || !this.mayAct || !this.frame || this.sending === this.frame.k) return;
+    const at = this.frame;
+    const { k } = at;
     this.sending = k;
     this.actions.sending(true);
     this.complain("");
     try {
       this.playback.played(k);
-      await this.model.play(action, k);
+      const frame = await this.model.play(action, at, PHONE.matches);
+      if (frame.k === k) {
+        this.frame = frame; // a letter, which may be taken back
+        this.render(frame);
+      }
     } catch (error) {
       this.actions.sending(false);
       if (isLost(error)) {
@@ -294,6 +346,7 @@ class TablePage {
   }
 
   async offerThoughts() {
+    this.offered = this.model.info.over;
     try {
       const choices = await get("/api/choices", { quiet: true });
       this.thoughts.offer(choices, this.model.info.params);

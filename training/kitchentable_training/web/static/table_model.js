@@ -34,6 +34,10 @@ export class TableModel extends EventTarget {
   #source = null;
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #timer;
+  /** @type {{frame: Frame, tall: boolean} | null} the answer to the last decision */
+  #fresh = null;
+  #playing = false; // whether a decision is on its way, whose answer tells more than the news
+  #news = 0; // the changes of the table that are known of
   #due = 0; // until when news should have arrived
   #since = 0; // since when this page listens
 
@@ -87,8 +91,6 @@ export class TableModel extends EventTarget {
       const info = await get(`${this.path}?since=${this.decisions.length}`, {
         quiet: Boolean(before.id),
       });
-      // When the game is over, what was hidden is shown: frames are asked for again.
-      if (before.may_see_all !== info.may_see_all) this.#frames.clear();
       this.#learn(info);
     } while (this.#again);
     this.dispatchEvent(new Event("change"));
@@ -96,6 +98,14 @@ export class TableModel extends EventTarget {
 
   /** @param {TableInfo} info */
   #learn(info) {
+    const before = this.info;
+    // An answer that was on its way when a later one came.
+    if (before.id && info.moves < before.moves) return;
+    // When the game is over, what was hidden is shown, and a player that sits down has a name:
+    // frames are asked for again.
+    const told = ({ may_see_all, seats }) => JSON.stringify([may_see_all, seats]);
+    if (told(before) !== told(info)) this.#frames.clear();
+    this.#fresh = null;
     this.info = info;
     this.names = new Names(info.seats);
     for (const decision of info.decisions) this.decisions[decision.k] = decision;
@@ -114,6 +124,7 @@ export class TableModel extends EventTarget {
     const key = `${k} ${view} ${tall}`;
     const kept = this.#frames.get(key);
     if (kept) return kept;
+    if (!view && this.#fresh?.frame.k === k && this.#fresh.tall === tall) return this.#fresh.frame;
     const query = new URLSearchParams({ tall: tall ? "1" : "0" });
     if (view) query.set("view", view);
     /** @type {Frame} */
@@ -136,14 +147,29 @@ export class TableModel extends EventTarget {
   }
 
   /**
-   * Play an action as decision `k`.
+   * Play an action as decision `k`, or take back a letter.
    *
-   * @param {string} action
-   * @param {number} k
+   * @param {string | null} action null: take back the last letter
+   * @param {Frame} at where it is decided
+   * @param {boolean} tall
+   * @returns {Promise<Frame>} how the table looks then, before others act
    */
-  async play(action, k) {
-    await post(`${this.path}/play`, { action, k });
-    await this.refresh();
+  async play(action, { k, drafted }, tall) {
+    this.#playing = true;
+    try {
+      const { table, frame } = await post(`${this.path}/play`, { action, k, drafted, tall });
+      this.#learn(table);
+      if (this.info.changes === table.changes) this.#fresh = { frame, tall };
+      this.dispatchEvent(new Event("change"));
+      return frame;
+    } finally {
+      this.#playing = false;
+      this.#lookIfNew();
+    }
+  }
+
+  #lookIfNew() {
+    if (!this.#playing && this.#source && this.#news !== this.info.changes) this.#look();
   }
 
   /**
@@ -197,7 +223,8 @@ export class TableModel extends EventTarget {
       this.dispatchEvent(new Event("online"));
       if (event.data === told) return;
       told = event.data;
-      this.#look();
+      this.#news = JSON.parse(told).changes;
+      this.#lookIfNew();
     });
     source.addEventListener("error", () => {
       // The browser tries again, unless it was refused: then the server says why.

@@ -3,8 +3,9 @@
 import { get, isAbort, wordsOf } from "./api.js";
 import { byId, el, fillSelect, showText } from "./dom.js";
 import { playerOptions } from "./players.js";
-import { actionName, playerName } from "./words.js";
+import { playerName } from "./words.js";
 
+/** @import {Analysis} from "./analysis.js" */
 /** @import {TableModel} from "./table_model.js" */
 /** @import {Choices, Frame, Thought, Thoughts, Value} from "./types.js" */
 
@@ -13,11 +14,16 @@ const WHO_SAT_THERE = "";
 const OPEN = "kitchentable-thoughts"; // whether the panel was left open
 
 export class ThoughtsView {
-  /** @param {TableModel} model */
-  constructor(model) {
+  /**
+   * @param {TableModel} model
+   * @param {Analysis} analysis
+   */
+  constructor(model, analysis) {
     this.model = model;
+    this.analysis = analysis;
     this.panel = /** @type {HTMLDetailsElement} */ (byId("thoughts"));
     this.select = /** @type {HTMLSelectElement} */ (byId("thoughts-by"));
+    this.title = byId("thoughts-title");
     this.told = byId("thoughts-told");
     this.list = byId("thoughts-list");
     /** @type {Frame | null} */
@@ -43,14 +49,21 @@ export class ThoughtsView {
     const open = this.model.info.may_see_all;
     const first = el("option", { value: WHO_SAT_THERE }, open ? "who sat there" : "nobody");
     const game = choices.games.find(({ name }) => name === this.model.info.game);
-    fillSelect(this.select, [first, ...(game ? playerOptions(choices, game, params) : [])]);
+    const chosen = this.select.value;
+    const players = game ? playerOptions(choices, game, params) : [];
+    fillSelect(this.select, [first, ...players]);
+    // After a game of one's own, advice is what there is to see.
+    const played = open && this.model.info.my_seat !== null;
+    if (played && !chosen) this.select.value = this.select.options[1]?.value ?? "";
+    this.#ask();
   }
 
   /** @param {Frame} frame */
   update(frame) {
     this.frame = frame;
     const mine = this.model.info.my_seat !== null && frame.mover === this.model.info.my_seat;
-    this.panel.hidden = frame.over || !(this.model.info.may_see_all || mine);
+    this.panel.hidden = !(this.model.info.may_see_all || mine);
+    this.title.textContent = frame.over ? "Analysis" : "Advice and thoughts";
     this.#ask();
   }
 
@@ -59,6 +72,14 @@ export class ThoughtsView {
     const { frame } = this;
     if (!frame || this.panel.hidden || !this.panel.open) return;
     const by = this.select.value;
+    // Nobody's numbers stand under another name.
+    this.#tell("");
+    if (by !== this.analysis.done) this.analysis.clear();
+    if (this.model.info.over && by) this.analysis.ask(by);
+    if (frame.over) {
+      if (!by) this.#tell("Choose whom to ask.");
+      return;
+    }
     if (by === WHO_SAT_THERE && !this.model.info.may_see_all) {
       this.#tell("Choose whom to ask for advice.");
       return;
@@ -111,9 +132,10 @@ export class ThoughtsView {
 /** @param {Thoughts} thoughts */
 function inWords({ by, choice, value, actions }) {
   const player = playerName(by);
-  if (actions.length === 1) return `The only legal action is ${actionName(choice)}.`;
+  if (actions.length === 1) return `The only legal action: ${actions[0].name}.`;
   const values = value === null ? "" : ` It expects a reward of ${signed(value)}.`;
-  return `${player} would choose ${actionName(choice)}.${values}`;
+  const name = actions.find(({ action }) => action === choice)?.name ?? choice;
+  return `${player} would choose: ${name}.${values}`;
 }
 
 /**
@@ -149,7 +171,7 @@ function table(thoughts, rows, played) {
       el(
         "th",
         { scope: "row", title: one.words },
-        actionName(one.action),
+        one.name,
         one.action === played && el("span", { class: "tag" }, "played"),
         one.action === thoughts.choice && el("span", { class: "tag strong" }, "its choice"),
       ),

@@ -1,8 +1,6 @@
 /** The words that tell what is going on, and whose turn it is. */
 
 import { byId, el, showText } from "./dom.js";
-import { actionName } from "./words.js";
-
 /** @import {TableModel} from "./table_model.js" */
 /** @import {Frame} from "./types.js" */
 
@@ -14,7 +12,7 @@ export class ToldView {
     this.model = model;
     this.situation = byId("situation");
     this.fold = byId("unfold");
-    this.whole = localStorage.getItem(WHOLE) !== "no";
+    this.whole = localStorage.getItem(WHOLE) === "yes";
     this.fold.addEventListener("click", () => {
       this.whole = !this.whole;
       localStorage.setItem(WHOLE, this.whole ? "yes" : "no");
@@ -29,14 +27,14 @@ export class ToldView {
    * @param {boolean} clickable whether there is something to choose in the drawing
    */
   render(frame, mayAct, clickable) {
-    const { info, names } = this.model;
+    const { info } = this.model;
     const words = this.#turn(frame, mayAct);
-    const how = mayAct && clickable && "in the picture or below";
+    const how = mayAct && clickable && "in the picture or in the list";
     byId("turn").replaceChildren(words, " ", ...(how ? [el("span", { class: "hint" }, how)] : []));
     document.title = words ? `${words}: ${info.title}` : info.title;
-    this.say(names.inText(frame.situation));
+    this.say(frame.situation);
     const { next } = frame;
-    showText(byId("decided"), next && `Decided: ${actionName(next.action)}`);
+    showText(byId("decided"), next && `Decided: ${next.name}`);
   }
 
   /** @param {string} situation */

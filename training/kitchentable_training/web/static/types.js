@@ -26,6 +26,7 @@
  * @property {Record<string, Value>} params
  * @property {string} about
  * @property {boolean} searches whether a tree search can use it
+ * @property {boolean} shipped whether it came with the package
  * @property {boolean} beats_scripted whether it has beaten the strongest scripted player
  *
  * @typedef {object} Choices
@@ -57,6 +58,7 @@
  *
  * @typedef {object} Seat
  * @property {string} agent
+ * @property {string} short the player's name in sentences
  * @property {string} name
  * @property {boolean} mine
  * @property {boolean} open
@@ -66,8 +68,10 @@
  * @property {string} agent
  * @property {number} seat
  * @property {string} action
+ * @property {string} name what people call the action
  *
  * @typedef {object} TableInfo
+ * @property {number} changes how often the table has changed
  * @property {string} id
  * @property {"table" | "replay"} kind
  * @property {string} game
@@ -84,10 +88,12 @@
  * @property {boolean} my_turn
  * @property {string | null} failed
  * @property {boolean} can_delete
+ * @property {string} [invitation] the address of the invitation, for those who may invite
  * @property {Decision[]} decisions
  *
  * @typedef {object} Legal
  * @property {string} action
+ * @property {string} name
  * @property {string} words
  *
  * @typedef {object} Frame
@@ -99,6 +105,7 @@
  * @property {string} svg
  * @property {string} text
  * @property {string} situation
+ * @property {number} drafted letters of a word that is not laid yet
  * @property {Legal[]} legal
  * @property {boolean} may_act
  * @property {number[]} scores
@@ -108,6 +115,7 @@
  *
  * @typedef {object} Thought
  * @property {string} action
+ * @property {string} name
  * @property {string} words
  * @property {number | null} probability
  * @property {number | null} visits

@@ -11,7 +11,6 @@ const MOST_NAMED = 10; // items of a list
  */
 export function playerName(spec) {
   const [kind, ...rest] = spec.split(":");
-  if (kind === "open") return "open seat";
   if (kind !== "search") return spec;
   const options = Object.fromEntries(rest.map((part) => part.split("=")));
   const { value, rollouts, seconds, ...others } = options;
@@ -55,54 +54,41 @@ export function parts(action) {
   return { kind, what: rest.join(":") };
 }
 
-/**
- * An action's short name: `slot:3` is "slot 3".
- *
- * @param {string} action
- */
-export function actionName(action) {
-  const { kind, what } = parts(action);
-  return `${kind} ${what}`.replaceAll("_", " ").trim();
-}
-
 /** Who sits where, in words. */
 export class Names {
   /** @param {Seat[]} seats */
   constructor(seats) {
     this.seats = seats;
-    this.players = seats.map((seat) =>
-      seat.mine ? "you" : seat.open ? "open seat" : playerName(seat.name),
-    );
   }
 
   /**
-   * `player_1 (expert)`
-   *
-   * @param {number} seat
-   */
-  full(seat) {
-    return `${this.seats[seat].agent} (${this.players[seat]})`;
-  }
-
-  /**
-   * The player alone, where that tells who it is.
+   * "You", "expert" or "Player 3"
    *
    * @param {number} seat
    */
   short(seat) {
-    const player = this.players[seat];
-    const alone = this.players.filter((other) => other === player).length === 1;
-    return alone && player !== "?" ? player : this.full(seat);
+    return this.seats[seat].short;
   }
 
   /**
-   * Put the players' names behind `player_0` and the like, where none stands already.
+   * What the short name does not say: the settings of a search, say.
    *
-   * @param {string} text
+   * @param {number} seat
    */
-  inText(text) {
-    return text.replace(/\bplayer_(\d+)\b(?! \()/g, (agent, seat) =>
-      this.seats[Number(seat)] ? this.full(Number(seat)) : agent,
-    );
+  more(seat) {
+    const { short, name, mine, open } = this.seats[seat];
+    if (open) return "free seat";
+    const player = playerName(name);
+    return mine || short.startsWith(player) || short.startsWith("Player ") ? "" : player;
+  }
+
+  /**
+   * `search (search, 200 rollouts)`
+   *
+   * @param {number} seat
+   */
+  full(seat) {
+    const more = this.more(seat);
+    return this.short(seat) + (more && ` (${more})`);
   }
 }

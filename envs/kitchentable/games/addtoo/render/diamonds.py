@@ -30,12 +30,16 @@ TIPS, PALE_TIPS = "#cfe2ff", "#8fb0e0"
 """Light corners mark the blue half of a diamond and of a place for those who cannot see colors."""
 TIP = 0.19
 """Length of such a corner along the sides of its half, as a fraction of a triangle's side."""
-LAST, CHOICE, BONUS = "#ffffff", "#fde047", "#4ade80"
+LAST, CHOICE, TURNED, BONUS = "#ffffff", "#fde047", "#f9a8d4", "#4ade80"
+"""The last diamond; what may be chosen, and places parallel to the last diamond; places turned
+against it; places for bonus plays."""
 
 NUMBERS = (0.44, 0.35)
 """Font size of numbers with one and with two digits, as a fraction of a triangle's side."""
 TOWARDS_EDGE = 0.14
 """Fraction by which a number is moved from the center of its half to the horizontal edge."""
+SMALLEST = 14
+"""Minimum font size of numbers, in pixels, as far as they fit."""
 SMALLEST_BOLD = 11
 """Minimum font size of bold letters, in pixels; smaller ones would blur."""
 RIM = 0.04
@@ -65,7 +69,7 @@ def draw_diamond(
     inks = (ORANGE_INK, BLUE_INK)
     for corners, number, ink in zip(halves(place), numbers, inks, strict=True):
         x, y = _in_half(grid, corners)
-        size = round(NUMBERS[number > 9] * grid.unit, 1)
+        size = round(max(min(SMALLEST, 0.4 * grid.unit), NUMBERS[number > 9] * grid.unit), 1)
         is_bold = size >= SMALLEST_BOLD
         picture.text(x, y, str(number), size=size, color=ink, align="middle", bold=is_bold)
 
@@ -125,27 +129,26 @@ def draw_place(picture: Picture, grid: Grid, place: Place) -> None:
     _draw_halves(picture, grid, place, PLACE_RIM, (PALE_ORANGE, PALE_BLUE), PALE_TIPS)
 
 
-def draw_outline(picture: Picture, grid: Grid, place: Place, *, is_bonus: bool) -> None:
+def draw_outline(picture: Picture, grid: Grid, place: Place, color: str) -> None:
     """Draw the outline of a place: one line at the last diamond, two for a bonus play."""
     line = max(1.5, 0.045 * grid.unit)
-    for inset in (PLACE_RIM, PLACE_RIM + 0.1) if is_bonus else (PLACE_RIM,):
+    for inset in (PLACE_RIM, PLACE_RIM + 0.1) if color == BONUS else (PLACE_RIM,):
         corners = scaled(outline(place), 1 - inset / (HEIGHT / 2))
-        color = BONUS if is_bonus else CHOICE
         picture.polygon(grid.points(corners), outline=color, line=line)
 
 
 def draw_letter(
-    picture: Picture, grid: Grid, place: Place, letter: str, least: float, *, is_bonus: bool
+    picture: Picture, grid: Grid, place: Place, letter: str, least: float, color: str
 ) -> None:
     """Write the letter of a place at its center; ``least`` is the minimum font size."""
     size = round(max(least, min(0.26 * grid.unit, 20)), 1)
-    draw_disc(picture, grid.at(heart(place)), 0.72 * size, letter, size, is_bonus=is_bonus)
+    draw_disc(picture, grid.at(heart(place)), 0.72 * size, letter, size, color)
 
 
 def draw_disc(
-    picture: Picture, middle: Point, radius: float, letter: str, size: float, *, is_bonus: bool
+    picture: Picture, middle: Point, radius: float, letter: str, size: float, color: str
 ) -> None:
     """Write the letter of a place on a disc."""
-    picture.circle(*middle, radius, fill=BONUS if is_bonus else CHOICE)
+    picture.circle(*middle, radius, fill=color)
     is_bold = size >= SMALLEST_BOLD
     picture.text(*middle, letter, size=size, color=EDGE, align="middle", bold=is_bold)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from kitchentable.games.addtoo.board import last_tile
 from kitchentable.games.addtoo.render import diamonds
-from kitchentable.games.addtoo.render.grid import HEIGHT, Grid, is_inside, place_to_click
+from kitchentable.games.addtoo.render.grid import HEIGHT, Grid, is_inside, outline, place_to_click
 from kitchentable.games.addtoo.render.look import Scene
-from kitchentable.games.addtoo.render.view import numbers_of, place_by_tile
-from kitchentable.render.picture import Rectangle
+from kitchentable.games.addtoo.render.view import Offer, numbers_of, place_by_tile
+from kitchentable.render.picture import Polygon, Rectangle
 
 BACK, BACK_EDGE = "#6f5a48", "#d9cbb8"
 
@@ -36,13 +37,22 @@ def draw_layout(
             numbers = numbers_of(scene.params)[:, tile].tolist()
             diamonds.draw_diamond(picture, grid, place, numbers, frame)
     for offer in found:
-        diamonds.draw_outline(picture, grid, offer.place, is_bonus=offer.is_bonus)
+        diamonds.draw_outline(picture, grid, offer.place, _color(scene, offer))
     for offer in found:
         mark = (offer.letter, letter)
-        diamonds.draw_letter(picture, grid, offer.place, *mark, is_bonus=offer.is_bonus)
+        diamonds.draw_letter(picture, grid, offer.place, *mark, _color(scene, offer))
     places = [offer.place for offer in found]
     for offer in found:
-        scene.offer([offer.name], place_to_click(grid, offer.place, places))
+        whole = Polygon(tuple(grid.points(outline(offer.place))))
+        scene.offer([offer.name], place_to_click(grid, offer.place, places), whole)
+
+
+def _color(scene: Scene, offer: Offer) -> str:
+    """Return the color of a place; the two that share a half at a side differ."""
+    if offer.is_bonus:
+        return diamonds.BONUS
+    last = place_by_tile(scene.state)[last_tile(scene.state)]
+    return diamonds.CHOICE if offer.place[2] == last[2] else diamonds.TURNED
 
 
 def draw_pile(scene: Scene, x: float, y: float, unit: float) -> None:
@@ -87,7 +97,7 @@ def draw_list(
         cells.append(Rectangle(*corner, width, sizes.pitch))
         x, y = corner[0] + sizes.radius, corner[1] + sizes.pitch / 2
         diamonds.draw_disc(
-            picture, (x, y), sizes.radius, offer.letter, sizes.letter, is_bonus=offer.is_bonus
+            picture, (x, y), sizes.radius, offer.letter, sizes.letter, _color(scene, offer)
         )
         scene.write(x + sizes.radius + 6, y, told[i], size=sizes.told)
     if len(shown) < len(found):

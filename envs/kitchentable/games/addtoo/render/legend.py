@@ -28,9 +28,9 @@ def signs(scene: Scene) -> list[Sign]:
 
         return Sign(width, draw, meaning)
 
-    def outlined(meaning: str, *, is_bonus: bool) -> Sign:
+    def outlined(meaning: str, color: str) -> Sign:
         def draw(x: float, y: float) -> None:
-            diamonds.draw_outline(scene.picture, grid(x, y), _SAMPLE, is_bonus=is_bonus)
+            diamonds.draw_outline(scene.picture, grid(x, y), _SAMPLE, color)
 
         return Sign(width, draw, meaning)
 
@@ -40,7 +40,8 @@ def signs(scene: Scene) -> list[Sign]:
     return [
         framed(diamonds.LAST, "last played"),
         framed(diamonds.CHOICE, "may be chosen, or chosen (lifted)"),
-        outlined("place at the last diamond", is_bonus=False),
-        outlined("place for a bonus play", is_bonus=True),
+        outlined("place parallel to the last diamond", diamonds.CHOICE),
+        outlined("place turned against it", diamonds.TURNED),
+        outlined("place for a bonus play", diamonds.BONUS),
         Sign(width, colored, "orange, and blue with light corners"),
     ]

@@ -192,7 +192,6 @@ def points_of(points: int) -> str:
 def tags(view: View, player: int) -> list[str]:
     """Return short tags that apply to a seat."""
     tags = {
-        "you": player == view.viewer,
         "began": player == view.state.starter,
         "winner": view.is_over and player in view.winners,
     }

@@ -36,7 +36,7 @@ BELOW = 104
 """Height of the text below the layout."""
 OWN, OTHER = 176, 122
 """Height of the viewer's panel and of another seat's."""
-LEGEND_ROW, LEGEND_ROWS = 30, 3
+LEGEND_ROW, LEGEND_ROWS = 30, 4
 PILE_ROWS = 4
 """Lines for the order of the pile, shown only to a viewer who sees everything."""
 PILE_UNIT = 40

@@ -16,29 +16,29 @@ from kitchentable.games.addtoo.render.view import View, within_reach
 from kitchentable.render.letters import LEADING, Line, lines_of
 from kitchentable.render.picture import Picture, Rectangle
 
-BOARD = 860
+BOARD = 640
 """Width of the layout's box."""
-SIDE = 560
+SIDE = 488
 """Width of the right column."""
 MARGIN = 24
 GAP = 10
 HEADER = 66
-FOOTER = 46
+FOOTER = 76
 INNER = 16
 """Padding of a box."""
-STATUS = 370
+STATUS = 460
 """Minimum height of the box that describes the situation; with two seats it is higher."""
 PANEL = 110
 """Height of a seat's panel."""
-LEAST_HEIGHT = 640
+LEAST_HEIGHT = 700
 PILE = 84
 """Width of the pile and of the text below it."""
 PILE_UNIT = 52
 """Side length of a triangle in the pile."""
-DECISION, SMALL, FOOT = 21, 15, 13
+DECISION, SMALL, FOOT = 21, 15, 14
 """Font sizes."""
-SEAT = SeatSizes(held=58, name=18, total=22, foot=FOOT, top=36)
-PLACES = ListSizes(columns=3, letter=12, radius=9, told=FOOT, pitch=LEADING * SMALL + 3)
+SEAT = SeatSizes(held=52, name=18, total=22, foot=FOOT, top=36)
+PLACES = ListSizes(columns=2, letter=14, radius=11, told=FOOT, pitch=LEADING * SMALL + 4)
 
 
 def wide(view: View) -> Picture:
@@ -55,8 +55,8 @@ def wide(view: View) -> Picture:
     for player in range(view.params.num_players):
         top = HEADER + board - seats + GAP + player * (PANEL + GAP)
         draw_seat(scene, player, Rectangle(x, top, SIDE, PANEL), SEAT)
-    y, right = height - FOOTER / 2 + 1, width - MARGIN
-    scene.legend(signs(scene), x=MARGIN + 8, y=y, right=right, size=SMALL, step=FOOTER)
+    y, right = HEADER + board + 22, width - MARGIN
+    scene.legend(signs(scene), x=MARGIN + 8, y=y, right=right, size=SMALL, step=FOOTER - 46)
     return scene.picture
 
 
@@ -64,7 +64,8 @@ def _draw_board(scene: Scene, height: int) -> None:
     box = (MARGIN, HEADER, BOARD, height)
     scene.picture.rectangle(*box, fill=PALETTE.empty, radius=PALETTE.corner)
     inside = Rectangle(MARGIN + INNER, HEADER + INNER, BOARD - 2 * INNER, height - 2 * INNER)
-    draw_layout(scene, fit_grid(within_reach(scene.state), inside, LARGEST))
+    grid = fit_grid(within_reach(scene.state), inside, LARGEST)
+    draw_layout(scene, grid, letter=min(FOOT, 0.4 * grid.unit))
 
 
 def _draw_status(scene: Scene, x: float, height: float) -> None:

@@ -99,7 +99,6 @@ def tags(view: View, player: int) -> list[str]:
     """Return one-word tags that apply to a seat."""
     state, over = view.state, view.state.phase == s.OVER
     tags = {
-        "you": player == view.viewer,
         "dealer": player == state.dealer and not over,
         "closed": player == state.closer,
         "winner": over and not state.truncated and player in view.winners,

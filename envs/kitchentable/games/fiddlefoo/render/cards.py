@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import cache
 
 from kitchentable.games.fiddlefoo import cards as c
-from kitchentable.games.fiddlefoo.render.action_cards import MARKS
+from kitchentable.games.fiddlefoo.render.action_cards import EFFECTS, MARKS, in_words
 from kitchentable.games.fiddlefoo.render.look import (
     BACK,
     BACK_EDGE,
@@ -73,6 +73,14 @@ def draw_tile(
         picture.text(*at, code(card), size=max(letters, int(0.22 * size)), color=ink, bold=True)
         draw_notes(picture, x + size / 2, y + 0.955 * size, 0.035 * size, int(c.NOTES[card]), ink)
         _draw_name(picture, x, y + 0.24 * size, size, c.CARD_NAMES[card])
+
+
+def explain_card(picture: Picture, x: float, y: float, size: float, card: int) -> None:
+    """Add what an action card does to its place in the picture."""
+    if card >= c.NUM_BASE:
+        name = c.CARD_NAMES[card]
+        told = f"{in_words(card)} ({code(card)}): {EFFECTS[name]}"
+        picture.note(told[:1].upper() + told[1:], Rectangle(x, y, size, size))
 
 
 def is_marked(card: int, size: float, letters: int) -> bool:
@@ -152,6 +160,7 @@ def draw_held(
         draw_back(picture, x, y, size)
         return
     draw_tile(picture, x, y, size, held.card, letters)
+    explain_card(picture, x, y, size, held.card)
     paper, ink = PAPERS[int(c.COLOR[held.card])], INKS[int(c.COLOR[held.card])]
     eye, arrow, height = 0.87, 0.62, 0.13
     if is_marked(held.card, size, letters):  # then there is space only beside the mark
@@ -213,17 +222,16 @@ def draw_pile_mark(picture: Picture, x: float, y: float, reach: float, color: st
 # --- What the signs mean --------------------------------------------------------------------------
 
 OFFERS = "Where a card may go: r numbers in range, d distance, S distance of a Safe Song"
-"""Line of the legend that only compact pictures show."""
+"""Line of the legend on the pairs that cells tell in short."""
 
 
 def draw_legend(scene: Scene, look: Look, x: float, y: float, right: float) -> None:
     """Draw the legend in lines from ``x`` to ``right``, the first one centered at ``y``."""
     step = LEADING * look.text
     y = scene.legend(_signs(scene), x=x, y=y, right=right, size=look.text, step=step)
-    if look.compact:
-        for line in wrapped(OFFERS, look.text, right - x):
-            y += step
-            scene.label(x, y, line, size=look.text)
+    for line in wrapped(OFFERS, look.text, right - x):
+        y += step
+        scene.label(x, y, line, size=look.text)
 
 
 def _signs(scene: Scene) -> list[Sign]:

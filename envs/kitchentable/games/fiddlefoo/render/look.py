@@ -68,5 +68,5 @@ class Look(NamedTuple):
         return int((self.room + self.space) // (size + self.space))
 
 
-WIDE = Look(700, 20, 15, 13, 18, 9, 100, 16, 1.0, 0, compact=False)
+WIDE = Look(520, 20, 16, 14, 18, 8, 100, 30, 0.7, 14, compact=False)
 TALL = Look(544, 20, 18, 16, 20, 8, 96, 31, 0.5, 16, compact=True)

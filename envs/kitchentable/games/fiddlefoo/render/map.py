@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from kitchentable.games.fiddlefoo import cards as c
-from kitchentable.games.fiddlefoo.render.cards import FRAME, draw_frame, draw_tile, frame_box
+from kitchentable.games.fiddlefoo.render.cards import (
+    FRAME,
+    draw_frame,
+    draw_tile,
+    explain_card,
+    frame_box,
+)
 from kitchentable.games.fiddlefoo.render.look import CHOICE, CHOSEN, PAIR, PALETTE, Scene
 from kitchentable.games.fiddlefoo.render.view import (
     Cell,
@@ -23,12 +29,26 @@ from kitchentable.render.picture import TALL, Picture, Rectangle
 BOARD, CELL, LABEL = "#2e2621", "#3b322c", "#a8998c"
 MARGIN, TALL_MARGIN = 26, 24
 """Width of the margin for the row and column numbers, in pixels."""
-SMALLEST, WHOLE = 64, 840
-"""Minimum sides of a cell and of the window, in pixels; whichever gives the larger cells."""
+WHOLE, TALL_WHOLE = 582, TALL - TALL_MARGIN - 2
+"""Sides of the square for the cells, in pixels, of the wide and of the tall picture."""
+LARGEST = 104
+"""Maximum side of a cell, in pixels."""
+FEWEST = 5
+"""Minimum number of cells in a row of the window, if the map has so many."""
+ROOMY = 76
+"""Side from which on a cell has room for a pair in words, in pixels."""
 
 
 class Window(NamedTuple):
-    """Position of the window of cells in a picture, and how it is drawn; sizes in pixels."""
+    """The part of the map that is used, its place in a picture, and how it is drawn.
+
+    Sizes are in pixels.
+    """
+
+    first: Cell
+    """Row and column of the first cell that is shown."""
+    side: int
+    """Number of cells in a row and in a column."""
 
     left: float
     """Left edge of the cells, without the row numbers."""
@@ -56,37 +76,58 @@ class Window(NamedTuple):
 
     def corner(self, cell: Cell) -> tuple[float, float]:
         """Return the top left corner of the card in a cell."""
-        row, column = cell
+        row, column = cell[0] - self.first[0], cell[1] - self.first[1]
         return self.left + column * self.size + self.inset, self.top + row * self.size + self.inset
 
 
-def cell_size(map_size: int) -> int:
-    """Return the side of a cell in the wide picture, in pixels."""
-    return max(SMALLEST, WHOLE // map_size)
+def used_part(state: State) -> tuple[Cell, int]:
+    """Return the first cell and the side of the smallest square with all cards and their neighbors.
+
+    No card can be put anywhere else.
+    """
+    last = int(state.map_size) - 1
+    spans = [
+        (max(0, min(along) - 1), min(last, max(along) + 1))
+        for along in zip(*map_cards(state), strict=True)
+    ]
+    side = min(last + 1, max(FEWEST, *(high - low + 1 for low, high in spans)))
+    first = [min(max(0, (low + high + 1 - side) // 2), last + 1 - side) for low, high in spans]
+    return (first[0], first[1]), side
 
 
-def wide_window(map_size: int, x: float, y: float) -> Window:
+def wide_window(state: State, x: float, y: float) -> Window:
     """Return the window of the wide picture; (x, y) is its top left corner, margins included."""
-    return Window(x + MARGIN, y + MARGIN, cell_size(map_size), 5, 15, 0, short=False)
+    return _window(state, (x + MARGIN, y + MARGIN), WHOLE, labels=15, letters=14)
 
 
-def tall_window(map_size: int, y: float, letters: int) -> Window:
+def tall_window(state: State, y: float, letters: int) -> Window:
     """Return the window of the tall picture, in full width, its column numbers below ``y``."""
-    size = (TALL - TALL_MARGIN - 2) // map_size
-    left = TALL_MARGIN + (TALL - TALL_MARGIN - 2 - size * map_size) / 2
-    inset = 1 if size < 2 * letters + 8 else 3
-    return Window(left, y + TALL_MARGIN, size, inset, letters, letters, short=True)
+    return _window(
+        state, (TALL_MARGIN, y + TALL_MARGIN), TALL_WHOLE, labels=letters, letters=letters
+    )
+
+
+def _window(
+    state: State, corner: tuple[float, float], whole: float, *, labels: int, letters: int
+) -> Window:
+    """Return the window with the largest cells that fit in a square of side ``whole``."""
+    first, side = used_part(state)
+    size = min(LARGEST, int(whole // side))
+    left, top = (start + (whole - size * side) / 2 for start in corner)
+    inset = 1 if size < 2 * letters + 8 else 3 if size < ROOMY else 5
+    return Window(first, side, left, top, size, inset, labels, letters, size < ROOMY)
 
 
 def draw_map(scene: Scene, window: Window) -> None:
     """Draw the window and register what can be clicked in it."""
     picture, state, may = scene.picture, scene.state, possible(scene)
-    _draw_window(picture, int(state.map_size), window)
+    _draw_window(picture, window)
     made, cards = pair(state), map_cards(state)
     if made:
         _draw_line(picture, made, window)
     for cell, card in cards.items():
         draw_tile(picture, *window.corner(cell), window.tile, card, window.letters)
+        explain_card(picture, *window.corner(cell), window.tile, card)
     choosable = {cell: f"map:{c.CARD_NAMES[card]}" for cell, card in cards.items()}
     choosable = {cell: action for cell, action in choosable.items() if action in may}
     frames = dict.fromkeys(made.cells, PAIR) if made else {}
@@ -105,15 +146,17 @@ def draw_map(scene: Scene, window: Window) -> None:
         scene.offer([action], frame_box(*window.corner(cell), window.tile, window.reach))
 
 
-def _draw_window(picture: Picture, side: int, window: Window) -> None:
+def _draw_window(picture: Picture, window: Window) -> None:
     """Draw the empty cells with row and column numbers."""
-    left, top, size = window.left, window.top, window.size
+    left, top, size, side = window.left, window.top, window.size, window.side
     edge = min(2, window.inset)
     picture.rectangle(left - 2, top - 2, side * size + 4, side * size + 4, fill=BOARD, radius=8)
     for i in range(side):
         middle = (i + 0.5) * size
-        for at in ((left + middle, top - 14), (left - 15, top + middle)):
-            picture.text(*at, str(i), size=window.labels, color=LABEL, align="middle")
+        row, column = str(window.first[0] + i), str(window.first[1] + i)
+        look: Any = {"size": window.labels, "color": LABEL}
+        picture.text(left + middle, top - 14, column, align="middle", **look)
+        picture.text(left - 15, top + middle, row, align="middle", **look)
         for j in range(side):
             box = (left + j * size + edge, top + i * size + edge, size - 2 * edge, size - 2 * edge)
             picture.rectangle(*box, fill=CELL, radius=5)
@@ -122,8 +165,11 @@ def _draw_window(picture: Picture, side: int, window: Window) -> None:
 def _draw_line(picture: Picture, made: Pair, window: Window) -> None:
     """Draw a line from one card of the pair to the other, beneath the cards."""
     (row, column), (other_row, other_column) = sorted(made.cells)
-    x, right = (window.left + (place + 0.5) * window.size for place in (column, other_column))
-    y, bottom = (window.top + (place + 0.5) * window.size for place in (row, other_row))
+    half = window.tile / 2
+    (x, y), (right, bottom) = (
+        (left + half, top + half)
+        for left, top in map(window.corner, ((row, column), (other_row, other_column)))
+    )
     line = [(x - 3, y - 3), (right + 3, y - 3), (right + 3, bottom + 3), (x - 3, bottom + 3)]
     picture.polygon(line, fill=PAIR)
 
@@ -147,8 +193,7 @@ def _draw_offer(picture: Picture, cell: Cell, window: Window, offer: Pair | None
     )
     if offer is not None:
         lines = _short_offer(offer) if window.short else _long_offer(offer)
-        letters = window.letters if window.short else 0.19 * min(window.size, 72)
-        _write_offer(picture, box, lines, letters)
+        _write_offer(picture, box, lines, window.letters)
 
 
 def _long_offer(offer: Pair) -> list[tuple[str, str]]:

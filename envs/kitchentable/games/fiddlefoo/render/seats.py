@@ -90,25 +90,18 @@ def draw_seats(scene: Scene, look: Look, x: float, top: float, bottom: float) ->
 
 def _seat(view: View, player: int, look: Look) -> Seat:
     cards, more = hand(view, player), 0
-    head: list[str] = []
+    head = wrapped(_head(view, player), look.foot, look.room)
     if look.compact:
         shown = [held for held in cards if held.card != c.NO_CARD]
         more = max(0, len(cards) - len(shown) - 1)
         cards = cards[: len(cards) - more]
-        head = wrapped(_head(view, player), look.foot, look.room)
     foot = wrapped(sentences.last_hand(view.state, player), look.foot, look.room)
     part = 1.0 if view.viewer in (player, ALL_SEEING) else look.others
     return Seat(player, look, part, cards, more, head, foot)
 
 
-def _about(view: View, player: int) -> str:
-    """Return a seat's cards and the sum of its points, whose total is written after it."""
-    added = view.hands_sum(player, 16)
-    return "   ".join(filter(None, (sentences.progress(view, player), added and f"{added} =")))
-
-
 def _head(view: View, player: int) -> str:
-    """Return the same for compact pictures, where the total is written above."""
+    """Return a seat's cards and the sum of its points, whose total is written above."""
     added = view.hands_sum(player, 24)
     return "; ".join(filter(None, (sentences.progress(view, player), added and f"games {added}")))
 
@@ -126,9 +119,6 @@ def _draw_name(scene: Scene, seat: Seat, x: float, y: float) -> None:
     scene.label(right, y, unit, size=look.foot, align="right")
     right -= text_width(unit, look.foot) + 7
     scene.write(right, y, total, size=22, align="right", bold=True)
-    if not look.compact:
-        right -= text_width(total, 22) + 7
-        scene.label(right, y, _about(scene, player), size=look.foot, align="right")
 
 
 def _draw_hand(scene: Scene, seat: Seat, size: int, x: float, y: float) -> None:

@@ -175,7 +175,6 @@ def tags(view: View, player: int) -> list[str]:
     """Return the tags of a seat, such as ``turn`` or ``winner``."""
     state, over = view.state, view.is_over
     tags = {
-        "you": player == view.viewer,
         "began": player == state.starter,
         "turn": player == state.turn and not over,
         "active": player == state.player and pair(state) is not None,

@@ -91,10 +91,9 @@ def _draw_color(scene: Scene, look: Look, color: int, pile: list[int], x: float,
     else:
         picture.rectangle(x + 10, y + 10, size, size, outline=PAPERS[color], line=2, radius=5)
     held = int(scene.state.pile_notes[color])
-    right = x + size + (14 if look.compact else 20)
+    right = x + size + 14
     scene.write(right, y + 24, f"{held}/{FULL_PILE}", size=20, bold=True)
     said, ink = c.COLORS[color], PALETTE.muted
     if held >= FULL_PILE:
-        too_many = "over" if look.compact else "too many"
-        said, ink = "full" if held == FULL_PILE else too_many, CHOICE
+        said, ink = "full" if held == FULL_PILE else "over", CHOICE
     picture.text(right, y + 48, said, size=look.foot, color=ink)

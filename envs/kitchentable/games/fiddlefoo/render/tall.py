@@ -11,7 +11,7 @@ from kitchentable.games.fiddlefoo.render import sentences
 from kitchentable.games.fiddlefoo.render.action_cards import MARKS, in_words
 from kitchentable.games.fiddlefoo.render.cards import draw_legend
 from kitchentable.games.fiddlefoo.render.look import GAP, PALETTE, TALL, Scene
-from kitchentable.games.fiddlefoo.render.map import draw_map, tall_window
+from kitchentable.games.fiddlefoo.render.map import TALL_MARGIN, TALL_WHOLE, draw_map, tall_window
 from kitchentable.games.fiddlefoo.render.seats import draw_seats
 from kitchentable.games.fiddlefoo.render.status import PILE_STRIP, draw_piles, draw_status
 from kitchentable.games.fiddlefoo.render.view import View, code, hand, map_cards, piles
@@ -39,8 +39,9 @@ def tall(view: View) -> Picture:
     """Return the tall picture of the table."""
     params = view.params
     seats, details = _room(params)
-    window = tall_window(params.map_size, HEADER + _status(params) + GAP, TALL.letters)
-    below = window.top + window.size * params.map_size + GAP
+    top = HEADER + _status(params) + GAP
+    window = tall_window(view.state, top, TALL.letters)
+    below = top + TALL_MARGIN + TALL_WHOLE + GAP
     on_piles = (PILE_STRIP + GAP) * params.cooperative
     bottom = below + on_piles + seats + details
     height = bottom + GAP + LEGEND * LEADING * TALL.text

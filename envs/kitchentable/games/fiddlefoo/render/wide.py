@@ -10,27 +10,33 @@ from kitchentable.games.fiddlefoo.render import sentences
 from kitchentable.games.fiddlefoo.render.cards import draw_legend
 from kitchentable.games.fiddlefoo.render.look import GAP, MARGIN, PALETTE, WIDE, Scene
 from kitchentable.games.fiddlefoo.render.map import MARGIN as MAP_MARGIN
-from kitchentable.games.fiddlefoo.render.map import cell_size, draw_map, wide_window
+from kitchentable.games.fiddlefoo.render.map import WHOLE, draw_map, wide_window
 from kitchentable.games.fiddlefoo.render.seats import draw_seats
 from kitchentable.games.fiddlefoo.render.status import draw_piles, draw_status
 from kitchentable.games.fiddlefoo.render.view import View
+from kitchentable.games.fiddlefoo.state import Params
 from kitchentable.render.letters import Line
 from kitchentable.render.picture import Picture
 
 HEADER = 66
-FOOTER = 46
+FOOTER = 84
+STATUS, TALKING = 170, 70
+"""Height of the status box, and what action cards add to it."""
+PILES = 160
+SEAT, LAST_HAND = 130, 64
+"""Height of a seat with two rows of small cards, and of the last hand if there are more games."""
 
 
 def wide(view: View) -> Picture:
     """Return the wide picture of the table."""
-    state, map_size = view.state, view.params.map_size
-    board = MAP_MARGIN + map_size * cell_size(map_size)
-    side = MARGIN + board + MARGIN
+    state = view.state
+    board = max(MAP_MARGIN + WHOLE, _room(view.params))
+    side = MARGIN + MAP_MARGIN + WHOLE + MARGIN
     width, height = 2 * round((side + WIDE.width + MARGIN) / 2), HEADER + board + FOOTER
     scene = Scene.begin(view, width, height, PALETTE)
     about = sentences.about(view)
     scene.header(about, margin=MARGIN, y=(HEADER + MAP_MARGIN) / 2 - 10, size=34, indent=190)
-    draw_map(scene, wide_window(map_size, MARGIN, HEADER))
+    draw_map(scene, wide_window(state, MARGIN, HEADER))
     texts = [
         Line(sentences.about_pair(state), WIDE.text, PALETTE.light),
         Line(sentences.note(state), WIDE.text, PALETTE.muted),
@@ -41,6 +47,12 @@ def wide(view: View) -> Picture:
     if state.cooperative:
         top = draw_piles(scene, WIDE, side, top + GAP)
     draw_seats(scene, WIDE, side, top + GAP, HEADER + board)
-    y = scene.picture.height - FOOTER / 2 + 2
-    draw_legend(scene, WIDE, MARGIN + MAP_MARGIN, y, scene.picture.width)
+    draw_legend(scene, WIDE, MARGIN, HEADER + board + 22, scene.picture.width - MARGIN)
     return scene.picture
+
+
+def _room(params: Params) -> float:
+    """Return the height that the boxes on the right need."""
+    status = STATUS + TALKING * bool(params.talkytoot) + PILES * params.cooperative
+    seats = params.num_players * (SEAT + GAP + LAST_HAND * (params.games > 1))
+    return MAP_MARGIN + status + seats

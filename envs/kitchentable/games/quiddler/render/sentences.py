@@ -164,7 +164,6 @@ def tags(view: View, player: int) -> list[str]:
     state = view.state
     now = [] if just_scored(state) else _given(state)
     tags = {
-        "you": player == view.viewer,
         "dealer": player == state.dealer and not view.is_over,
         "out": player == state.out,
         "accused": player == state.accused,

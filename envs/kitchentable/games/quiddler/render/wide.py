@@ -24,7 +24,7 @@ HEADER = 76
 STRIP_HEIGHT = 212
 SEATS = HEADER + STRIP_HEIGHT + GAP
 """Upper edge of the seats."""
-LETTERS = Letters(small=14, smallest=13, line=17, sum=24)
+LETTERS = Letters(small=14, smallest=14, line=17, sum=24)
 
 
 def wide(view: View) -> Picture:
@@ -77,8 +77,8 @@ def _draw_strip(scene: Scene) -> None:
         scene.write(x, HEADER + 63 + 25 * i, line, size=17)
     counts = Counts(across=16, width=(WIDTH - MARGIN - 24 - x) / 16, height=32, gap=5, letters=15)
     draw_counts(scene, x, HEADER + 112, counts)
-    scene.label(x, HEADER + 183, "In the discard pile", size=13)
-    scene.label(x, HEADER + 200, sentences.reshuffled(state), size=13)
+    scene.label(x, HEADER + 183, "In the discard pile", size=14)
+    scene.label(x, HEADER + 200, sentences.reshuffled(state), size=14)
 
 
 def _draw_legend(scene: Scene, y: float) -> None:
