@@ -110,13 +110,14 @@ $(RLLIB)/.ready: pyproject.toml constraints-rllib.txt
 	$(RLLIB)/bin/python -m pip install --quiet --constraint constraints-rllib.txt --editable '.[rllib,dev]'
 	touch $@
 
-test-frameworks: $(FRAMEWORKS)/.ready  ## The examples for other frameworks, and OpenSpiel's learners.
+test-frameworks: $(FRAMEWORKS)/.ready  ## The adapters to other frameworks, their examples, and language models.
 	$(FRAMEWORKS)/bin/pytest -q -W default tests/frameworks
 
 # AgileRL imports peft and transformers, and OpenSpiel's learners dm-tree, without requiring them.
 $(FRAMEWORKS)/.ready: pyproject.toml constraints-frameworks.txt
 	$(PYTHON) -m venv $(FRAMEWORKS)
-	$(FRAMEWORKS)/bin/python -m pip install --quiet --constraint constraints-frameworks.txt --editable '.[training,dev]' \
+	$(FRAMEWORKS)/bin/python -m pip install --quiet --constraint constraints-frameworks.txt \
+		--editable '.[training,dev,llm,textarena,openenv]' \
 		agilerl peft transformers tianshou torchrl open-spiel dm-tree
 	touch $@
 

@@ -21,6 +21,7 @@ from pydantic.fields import FieldInfo
 from kitchentable import Batch, Game, find_game, make_batch
 from kitchentable.core.registry import shipped_versions
 from kitchentable.players.scripted import ScriptedPlayer
+from kitchentable.text import TextEnv
 from kitchentable_training.evaluate.deals import describe_deals
 from kitchentable_training.evaluate.formatting import (
     DECIDED,
@@ -335,6 +336,37 @@ def coverage() -> str:
     return f"{table}\n\nOf 100 intervals, from {found['repetitions']:,} simulations of each row."
 
 
+def text() -> str:
+    """Return what a game costs as text: the rules, decisions, and a whole game by two ways."""
+    found = _results()["text"]
+    rows = [
+        [
+            find_game(row["game"]).title + (", compact" if row["compact"] else ""),
+            f"{row['rules']:,}",
+            f"{row['decisions']:.0f} ({row['choices']:.0f})",
+            f"{row['mean']:,.0f} ({row['longest']:,})",
+            f"{_round(row['rules'] + row['decisions'] * row['mean']):,}",
+            f"{_round(row['choices'] * (row['rules'] + row['mean'])):,}",
+        ]
+        for row in found["rows"]
+    ]
+    header = ["game", "rules", "decisions (with a choice)", "text of a decision (longest)"]
+    table = markdown_table([*header, "`TextEnv`, a game", "`llm:`, a game"], rows)
+    return f"In {found['unit']}, means of {found['games']} games of seat 0:\n\n{table}"
+
+
+def prompts() -> str:
+    """Return what a model is told at two decisions, one of them in the compact form."""
+    shown = [
+        TextEnv(name, seat=1, rules=False, compact=compact).reset(PROMPTED)
+        for name, compact in (("quiddler", False), ("diddly", True))
+    ]
+    long, compact = (f"```text\n{one}\n```" for one in shown)
+    return f"{long}\n\nThis is the compact form, of Diddly:\n\n{compact}"
+
+
+PROMPTED = 7
+"""The seed of the games whose prompts are shown."""
 COVERED = ("interquartile mean", "improvement", "percentile bootstrap")
 NOT_RUN = "Not measured yet: `kitchentable benchmark` fills this table."
 
@@ -651,14 +683,9 @@ TABLES: dict[str, Callable[[], str]] = {
         *(games, chooser, settings, speed_summary, trained_summary),
         *(speed, gpu, startup, figures, addtoo_figures),
         *(learning, curves),
-        *(
-            benchmark,
-            benchmark_scores,
-            benchmark_exploitability,
-            benchmark_settings,
-            coverage,
-            exact,
-        ),
+        *(benchmark, benchmark_scores, benchmark_exploitability, benchmark_settings),
+        *(coverage, exact),
+        *(prompts, text),
         *(kinds, players, trained, ratings, exploit),
         mutants,
     )

@@ -25,6 +25,7 @@ BELOW = {
     "players": {"core", "engine"},
     "adapters": {"core", "engine", "render", "players"},
     "games": {"core", "render"},
+    "text": {"core", "engine", "render", "players", "adapters"},
 }
 """For each room under envs/, the rooms that it may import from, apart from itself."""
 EVERYWHERE = {"kitchentable.games"}

@@ -61,7 +61,7 @@ class SeatTables:
         if seat is not None and (not is_whole(seat) or seat not in range(seats)):
             raise ValueError(f"seat={said(seat)} is not possible; choose from 0 to {seats - 1}")
         self._seat = seat
-        self.opponents = self._invite(opponents, seats - 1)
+        self.opponents = invited(self.game, opponents, seats - 1)
         self.facts = dict(self.game.rules.info(self.batch.params))
         self.endings = Endings(self.batch)
         self._mask_key = _mask_key(mask_in_observation)
@@ -124,25 +124,31 @@ class SeatTables:
         first: FloatArray = found[0]
         return first
 
-    def _invite(self, opponents: Opponents, count: int) -> list[Player]:
-        if opponents is None:
-            opponents = "greedy" if "greedy" in self.game.players.scripted else "random"
-        is_list = isinstance(opponents, Sequence) and not isinstance(opponents, str)
-        if isinstance(opponents, str):
-            check_scripted(self.game, opponents)
-        names: list[str | Player] = list(opponents) if is_list else [opponents] * count  # type: ignore[arg-type, list-item]
-        for one in names:
-            if not (isinstance(one, str) or (hasattr(one, "act") and hasattr(one, "seed"))):
-                raise ValueError(
-                    f"opponents: {said(one)} is neither a player nor the name of one; players have "
-                    "the methods `act` and `seed`"
-                )
-        if len(names) != count:
-            raise ValueError(f"opponents: {len(names)} given, {count} seats to fill")
-        return [
-            ScriptedPlayer(self.game, one, seed=i) if isinstance(one, str) else one
-            for i, one in enumerate(names)
-        ]
+
+def invited(game: Game, opponents: Opponents, count: int) -> list[Player]:
+    """Return the players of the other seats; the arguments are those of `SeatEnv`.
+
+    Raises:
+        ValueError: an opponent is no player, or their number is wrong.
+    """
+    if opponents is None:
+        opponents = "greedy" if "greedy" in game.players.scripted else "random"
+    is_list = isinstance(opponents, Sequence) and not isinstance(opponents, str)
+    if isinstance(opponents, str):
+        check_scripted(game, opponents)
+    names: list[str | Player] = list(opponents) if is_list else [opponents] * count  # type: ignore[arg-type, list-item]
+    for one in names:
+        if not (isinstance(one, str) or (hasattr(one, "act") and hasattr(one, "seed"))):
+            raise ValueError(
+                f"opponents: {said(one)} is neither a player nor the name of one; players have the "
+                "methods `act` and `seed`"
+            )
+    if len(names) != count:
+        raise ValueError(f"opponents: {len(names)} given, {count} seats to fill")
+    return [
+        ScriptedPlayer(game, one, seed=i) if isinstance(one, str) else one
+        for i, one in enumerate(names)
+    ]
 
 
 def _mask_key(asked: object) -> str | None:

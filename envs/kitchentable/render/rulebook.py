@@ -96,12 +96,17 @@ class Rulebook:
         picture = View(self.game, state, self.params, seat).draw(tall=True)
         return Figure(f"The table after the deal, as player_{seat} sees it.", picture)
 
-    def text(self) -> str:
-        """Return the rules as text of at most 80 columns, with the captions of the figures."""
+    def text(self, *, figures: bool = True) -> str:
+        """Return the rules as text of at most 80 columns.
+
+        Args:
+            figures: whether to write the captions of the figures.
+        """
         title = f"The rules of {self.game.title}"
         blocks = [f"{title}\n{'=' * len(title)}", _filled(self.about)]
         for name, parts in self.sections.items():
-            blocks += [f"{name}\n{'-' * len(name)}", *map(_written, parts)]
+            shown = [part for part in parts if figures or not isinstance(part, Figure)]
+            blocks += [f"{name}\n{'-' * len(name)}", *map(_written, shown)]
         return "\n\n".join(blocks)
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kitchentable import all_games, find_game
+from kitchentable.players.scripted import Player
 from kitchentable.render.rulebook import Rulebook
 from kitchentable_training.cli.arguments import (
     GOES_ON,
@@ -55,6 +56,7 @@ from kitchentable_training.players.by_name import (
     make_players,
     set_sampling,
 )
+from kitchentable_training.players.llm import usages
 from kitchentable_training.shipped import find_config, shipped_configs
 
 if TYPE_CHECKING:
@@ -235,6 +237,7 @@ def _evaluate(args: argparse.Namespace) -> None:
     results |= {"sampled": True} if args.sample else {}
     _keep(results, args)
     _print_results(results)
+    _say_usages(player, *opponents, *teammates)
     if any(hasattr(one, "deterministic") for one in (player, *opponents, *teammates)):
         say(f"\nTrained players {PLAY[args.sample]}.")
 
@@ -285,6 +288,13 @@ def _tournament(args: argparse.Namespace) -> None:
     results = round_robin(players, game, params, args.deals, **options)
     _keep(results, args)
     say(tournament_table(results))
+    _say_usages(*players)
+
+
+def _say_usages(*players: Player) -> None:
+    """Print what the language models among the players have been asked."""
+    for usage in usages(players):
+        say(f"\n{usage}")
 
 
 def _note(text: str) -> None:
@@ -468,8 +478,9 @@ def add_serve(commands: Any) -> None:
         help="maximum number of tables; above it, finished ones are closed (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument(
-        "--player", dest="players", action="append", default=[], metavar="FILE.py:FUNCTION",
-        help="a player of your own, which the page then offers; can be repeated",
+        "--player", dest="players", action="append", default=[], metavar="PLAYER",
+        help="a player of your own, FILE.py:FUNCTION, or a language model, llm:model=NAME:url=URL, "
+        "which the page then offers; can be repeated",
     )  # fmt: skip
     parser.add_argument("--browser", action="store_true", help="open the page in a browser")
     add_module_option(parser)

@@ -14,6 +14,7 @@ from kitchentable.players.scripted import Player, ScriptedPlayer
 from kitchentable.players.search import SearchPlayer
 from kitchentable_training.files import CARD, CHECKPOINTS, CLONED, FINAL, STEP
 from kitchentable_training.named import is_place
+from kitchentable_training.players.llm import Llm, is_llm
 from kitchentable_training.players.own import Own, OwnEvaluator, find_own
 from kitchentable_training.shipped import (
     player_folders,
@@ -31,12 +32,12 @@ _BEFORE_OPTION = re.compile(r":(?=[a-z]+=)")
 """A colon before an option of a search; others belong to the place of an own player, or a path."""
 
 
-NOBODY: Mapping[str, Own] = MappingProxyType({})
+NOBODY: Mapping[str, Own | Llm] = MappingProxyType({})
 """No own players."""
 
 
 def make_player(
-    spec: str, game: Game, params: Any, seed: int = 0, own: Mapping[str, Own] = NOBODY
+    spec: str, game: Game, params: Any, seed: int = 0, own: Mapping[str, Own | Llm] = NOBODY
 ) -> Player:
     """Return the player that ``spec`` names.
 
@@ -45,8 +46,9 @@ def make_player(
             ``search:rollouts=2000:policy=greedy`` or ``search:seconds=0.5``; a tree search with a
             network, as in ``search:value=CHECKPOINT:rollouts=200`` (see
             `tree_search.TreeSearchPlayer`), or with the values of an own player; a checkpoint, see
-            `find_checkpoint`; or an own player by the place of its function, as in
-            ``my_player.py:careful`` or ``package.module:careful`` (see `own.Own`).
+            `find_checkpoint`; an own player by the place of its function, as in
+            ``my_player.py:careful`` or ``package.module:careful`` (see `own.Own`); or a language
+            model, as in ``llm:model=NAME:url=http://HOST/v1`` (see `llm_options.Options`).
         game: the game to play.
         params: the game's parameters, made by ``game.make_params``.
         seed: seed of its random choices, if it makes any.
@@ -87,14 +89,21 @@ def make_player(
     return trained
 
 
-def _find_own(spec: str, known: Mapping[str, Own]) -> Own | None:
-    """Return a known own player, or import the one whose place ``spec`` is; None for others."""
+def _find_own(spec: str, known: Mapping[str, Own | Llm]) -> Own | Llm | None:
+    """Return a known own player, or import the one whose place ``spec`` is; None for others.
+
+    A language model is found by its options.
+    """
     if spec in known:
         return known[spec]
+    if is_llm(spec):
+        return Llm(spec)
     return find_own(spec) if is_own(spec) else None
 
 
-def _make_search(spec: str, game: Game, params: Any, seed: int, own: Mapping[str, Own]) -> Player:
+def _make_search(
+    spec: str, game: Game, params: Any, seed: int, own: Mapping[str, Own | Llm]
+) -> Player:
     """Return a search player; it searches a tree if its options name a guide."""
     player: Player
     options = _search_options(spec)
@@ -114,7 +123,7 @@ def _make_search(spec: str, game: Game, params: Any, seed: int, own: Mapping[str
     return player
 
 
-def _guide(maker: Own, game: Game, params: Any, seed: int) -> OwnEvaluator:
+def _guide(maker: Own | Llm, game: Game, params: Any, seed: int) -> OwnEvaluator:
     player = maker.player(game, params, seed)
     if not isinstance(player, OwnEvaluator):
         raise ValueError(
@@ -158,7 +167,8 @@ def describe_players(game: Game) -> str:
         f"{', '.join(scripted)}; search, search:rollouts=2000 or search:seconds=0.5, optionally "
         f"with :policy={scripted[0]} or :value=CHECKPOINT (a tree search with that network); the "
         f"folder of a checkpoint or a run; {say_players()}; your own player, as in "
-        "my_player.py:function or package.module:function"
+        "my_player.py:function or package.module:function; a language model, as in "
+        "llm:model=NAME:url=http://HOST/v1"
     )
 
 

@@ -24,6 +24,7 @@ from kitchentable_training.players.by_name import (
     find_checkpoint,
     make_player,
 )
+from kitchentable_training.players.llm import Llm, is_llm
 from kitchentable_training.players.own import Own, find_own
 from kitchentable_training.shipped import shipped_players
 from kitchentable_training.web.refused import RefusedError
@@ -65,7 +66,7 @@ class Bench:
 
     Attributes:
         own: the host's own players by the names of their functions, imported at the start and never
-            again, whatever a request names.
+            again, whatever a request names; and the language models that the host has named.
     """
 
     def __init__(self, runs: Path, own: Sequence[str] = ()) -> None:
@@ -205,7 +206,7 @@ class Bench:
         return ":".join([kind, *(_option(option, known) for option in options)])
 
 
-def _own_by_name(places: Sequence[str]) -> dict[str, Own]:
+def _own_by_name(places: Sequence[str]) -> dict[str, Own | Llm]:
     """Import own players, and return them by name.
 
     Raises:
@@ -213,14 +214,15 @@ def _own_by_name(places: Sequence[str]) -> dict[str, Own]:
     """
     scripted = (name for game in all_games() for name in find_game(game).players.scripted)
     taken = {*PEOPLE, "search", *scripted, *shipped_players()}
-    found: dict[str, Own] = {}
+    found: dict[str, Own | Llm] = {}
     for place in places:
-        if not is_place(place):
+        if not is_llm(place) and not is_place(place):
             raise ValueError(
-                f"--player {place!r} is not possible; give file.py:function or "
-                "package.module:function"
+                f"--player {place!r} is not possible; give file.py:function, "
+                "package.module:function, or a language model, llm:model=NAME:url=http://HOST/v1"
             )
-        own, name = find_own(place), place.rpartition(":")[2]
+        own = Llm(place) if is_llm(place) else find_own(place)
+        name = own.name if isinstance(own, Llm) else place.rpartition(":")[2]
         if name in taken | found.keys():
             raise ValueError(f"--player {place}: there is a player {name} already; rename this one")
         found[name] = own

@@ -1,0 +1,63 @@
+"""Actions in the answers of language models, read leniently."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+
+READ = 4_000
+"""The number of characters of an answer that are read: its last ones."""
+MOST_LISTED = 30
+"""The maximum number of legal actions that a sentence of help lists."""
+HOW_TO_ANSWER = "Answer with the name of one legal action in brackets, as in [action]."
+
+
+def read_answer(answer: str, names: tuple[str, ...]) -> str | None:
+    """Return the action that an answer names last, or None.
+
+    Case does not matter, nor do spaces around colons and commas. An action under the key
+    ``"action"`` of a JSON object goes before actions in square brackets, and these before others.
+    Thoughts between ``<think>`` and ``</think>`` are not read.
+
+    Args:
+        answer: the answer; of a long one only the last `READ` characters are read.
+        names: the names of all actions of the game, legal or not.
+    """
+    told = answer[-READ:].rpartition("</think>")[2].partition("<think>")[0]
+    for pattern in _patterns(names):
+        found = pattern.findall(told)
+        if found:
+            return _by_plain_name(names)[_plain(found[-1])]
+    return None
+
+
+def help_with(chosen: str | None, legal: Collection[str]) -> str:
+    """Return a sentence about an answer that cannot be played.
+
+    Args:
+        chosen: the action that it names, which is not legal; None: it names none.
+        legal: the names of the legal actions.
+    """
+    why = "The answer names no action" if chosen is None else f"{chosen} is not legal now"
+    listed = ": " + ", ".join(legal) if len(legal) <= MOST_LISTED else ""
+    return f"{why}; answer with one of the {len(legal)} legal actions in brackets{listed}."
+
+
+def _plain(name: str) -> str:
+    return "".join(name.lower().split())
+
+
+@lru_cache
+def _by_plain_name(names: tuple[str, ...]) -> dict[str, str]:
+    return {_plain(name): name for name in names}
+
+
+@lru_cache
+def _patterns(names: tuple[str, ...]) -> Sequence[re.Pattern[str]]:
+    """Return patterns that find the name of an action, those that count most first."""
+    longest_first = sorted(names, key=len, reverse=True)
+    spelled = (re.sub(r"([:,])", r"\\s*\1\\s*", re.escape(name)) for name in longest_first)
+    name = rf"(?<![\w:])({'|'.join(spelled)})(?![\w:])"
+    forms = (rf'"action"\s*:\s*"\s*{name}', rf"\[\s*{name}\s*\]", name)
+    return [re.compile(form, re.IGNORECASE) for form in forms]

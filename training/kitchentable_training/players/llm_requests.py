@@ -1,0 +1,218 @@
+"""Requests to language models: answers are kept, and asked for again only if they are missing."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple, Protocol
+
+from kitchentable_training.players.llm_options import KIND, Options
+
+Message = dict[str, str]
+CHARACTERS = 4
+"""Characters of a token, where a server does not count tokens."""
+KEPT = 20_000
+"""The number of characters of an answer that are kept: its last ones."""
+PAUSE = 0.5
+"""Seconds before a request with a damaged response is repeated for the first time."""
+MILLION = 1_000_000
+
+
+class Reply(NamedTuple):
+    """The answer to a request, and what it has cost in tokens."""
+
+    answer: str
+    prompt_tokens: int
+    answer_tokens: int
+
+
+class Asks(Protocol):
+    """What sends a request: `Endpoint`, or a stand-in for it."""
+
+    def ask(self, messages: Sequence[Message]) -> Reply:
+        """Return the answer to a conversation."""
+        ...
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """An endpoint with OpenAI's protocol."""
+
+    options: Options
+
+    def ask(self, messages: Sequence[Message]) -> Reply:
+        """Return the answer to a conversation; failed requests are repeated.
+
+        Raises:
+            ValueError: the client library is missing, or every request failed. The message has
+                nothing of the response, which may repeat a key, and no address: visitors of the
+                browser's page may see it.
+        """
+        try:
+            import openai  # noqa: PLC0415 (an extra)
+        except ImportError:
+            raise ValueError(
+                'a language model needs the OpenAI client: pip install "kitchentable[llm]"'
+            ) from None
+        options, damage = self.options, ""
+        most = "max_completion_tokens" if options.url is None else "max_tokens"
+        given = {most: options.tokens, "temperature": options.temperature}
+        create = _client(options).chat.completions.create
+        for attempt in range(options.retries + 1):
+            time.sleep(PAUSE * attempt)
+            try:
+                return _reply(
+                    create(model=options.model, messages=list(messages), **given), messages
+                )
+            except openai.APIStatusError as error:
+                raise self._failed(f"HTTP status {error.status_code}") from None
+            except openai.APIConnectionError as error:
+                raise self._failed(type(error).__name__) from None
+            except (ValueError, TypeError, AttributeError, LookupError, openai.APIError) as error:
+                damage = type(error).__name__  # the client does not repeat these itself
+        raise self._failed(f"its responses are damaged ({damage})")
+
+    def _failed(self, why: str) -> ValueError:
+        return ValueError(f"{KIND}:{self.options.model} cannot be asked: {why}")
+
+
+@cache
+def _client(options: Options) -> Any:
+    """Return the client for an endpoint, which threads share."""
+    import openai  # noqa: PLC0415
+
+    return openai.OpenAI(
+        base_url=options.url,
+        api_key=os.environ.get(options.key) or "none",
+        timeout=options.timeout,
+        max_retries=options.retries,
+    )
+
+
+def _reply(response: Any, messages: Sequence[Message]) -> Reply:
+    """Read a response, which may be anything.
+
+    Raises:
+        TypeError, AttributeError, LookupError, ValueError: it is no response of the protocol.
+    """
+    answer = response.choices[0].message.content or ""
+    if not isinstance(answer, str):
+        raise TypeError("the content is no text")
+    told = sum(len(message["content"]) for message in messages)
+    counts = [told // CHARACTERS, len(answer) // CHARACTERS]
+    if response.usage is not None:
+        counts = [int(response.usage.prompt_tokens), int(response.usage.completion_tokens)]
+    return Reply(answer[-KEPT:], *counts)
+
+
+class Requests:
+    """Asks a model and writes every answer to the transcript, a file of JSON lines.
+
+    A request in the transcript is not sent again, so what was interrupted goes on from there. The
+    limits hold for the whole transcript.
+
+    Attributes:
+        options: the model, and the options.
+        sent: how many requests have been sent.
+        kept: how many answers came from the transcript.
+    """
+
+    def __init__(self, options: Options, endpoint: Asks) -> None:
+        """Read the transcript, if there is one.
+
+        Args:
+            options: the model, and the options.
+            endpoint: what sends the requests.
+        """
+        self.options, self._endpoint = options, endpoint
+        self.sent = self.kept = 0
+        self._lock = threading.Lock()
+        self._tokens = [0, 0]
+        self._answers: dict[str, str] = {}
+        path = options.transcript
+        told = path.read_text("utf-8") if path.exists() else ""
+        self._start = "" if told.endswith("\n") else "\n"[: len(told)]
+        for line in told.splitlines():
+            try:
+                row = json.loads(line)
+                self._remember(row["key"], Reply(row["answer"], *row["tokens"]))
+            except (ValueError, TypeError, LookupError):
+                continue  # the line was being written when the power failed
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let a copy, perhaps in another process, read the transcript itself."""
+        return type(self), (self.options, self._endpoint)
+
+    def answer(self, messages: Sequence[Message], number: int) -> str:
+        """Return the answer to a conversation, from the transcript if it is there.
+
+        Args:
+            messages: the conversation.
+            number: how often it occurred before.
+
+        Raises:
+            ValueError: a limit is reached, or the request failed.
+        """
+        options = self.options
+        about = [options.model, options.url, options.temperature, options.tokens, number]
+        key = hashlib.sha256(json.dumps([about, messages]).encode()).hexdigest()
+        with self._lock:
+            if key in self._answers:
+                self.kept += 1
+                return self._answers[key]
+            self._check()
+        start = time.monotonic()
+        reply = self._endpoint.ask(messages)
+        row = {
+            "key": key,
+            "messages": list(messages),
+            "answer": reply.answer,
+            "tokens": reply[1:],
+            "seconds": round(time.monotonic() - start, 3),
+        }
+        with self._lock:
+            self.sent += 1
+            self._remember(key, reply)
+            self._write(row)
+        return reply.answer
+
+    def _remember(self, key: str, reply: Reply) -> None:
+        self._answers[key] = reply.answer
+        for i, tokens in enumerate(reply[1:]):
+            self._tokens[i] += int(tokens)
+
+    def _write(self, row: dict[str, Any]) -> None:
+        path = self.options.transcript
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("a", encoding="utf-8") as file:
+            file.write(f"{self._start}{json.dumps(row)}\n")
+        self._start = ""
+
+    @property
+    def _dollars(self) -> float:
+        return sum(n * p for n, p in zip(self._tokens, self.options.price, strict=True)) / MILLION
+
+    def _check(self) -> None:
+        """Raise `ValueError` if a limit is reached."""
+        spent, most, dollars = sum(self._tokens), self.options.budget, self.options.dollars
+        if spent >= most or self._dollars >= dollars:
+            raise ValueError(
+                f"the limit of {most:,} tokens or {dollars:g} dollars is reached, after {spent:,} "
+                "tokens; the same command with a larger budget= or dollars= goes on from "
+                f"{self.options.transcript}"
+            )
+
+    def usage(self) -> str:
+        """Return requests, tokens and cost in words."""
+        prompts, answers = self._tokens
+        cost = f", {self._dollars:.2f} dollars" if any(self.options.price) else ""
+        return (
+            f"{self.sent} requests sent, {self.kept} answers from {self.options.transcript}, "
+            f"which has {prompts:,} tokens of prompts and {answers:,} of answers{cost}"
+        )
