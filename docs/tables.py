@@ -412,14 +412,10 @@ def benchmark_settings() -> str:
 
 def benchmark_results(*, settings: bool = False) -> list[Any]:
     """Return the published results: of the entries, or of entries with other settings."""
-    from kitchentable_training.benchmark.entries import DEFAULTS  # noqa: PLC0415 (torch)
+    from kitchentable_training.benchmark.entries import has_own_settings  # noqa: PLC0415 (torch)
     from kitchentable_training.benchmark.results import published  # noqa: PLC0415
 
-    return [
-        one
-        for one in published()
-        if any("=" in part or part == DEFAULTS for part in one["entry"].split("+")) == settings
-    ]
+    return [one for one in published() if has_own_settings(one["entry"]) == settings]
 
 
 def _by_environment(measure: str, *, settings: bool = False) -> str:

@@ -13,6 +13,7 @@ import importlib
 import importlib.util
 import json
 import os
+import re
 import sys
 import sysconfig
 import traceback
@@ -29,6 +30,8 @@ NOBODYS = (
     *(sysconfig.get_paths()[key] for key in ("stdlib", "purelib", "platlib")),
 )  # fmt: skip
 """Beginnings of the paths of our code and of what is installed, which others call wrongly."""
+BEFORE_OPTION = re.compile(r":(?=[a-z]+=)")
+"""A colon before an option of a player; others belong to a place, a path, a URL or a name."""
 NAMED = "KITCHENTABLE_MODULES"
 """The environment variable with what `name_module` was told, a JSON list, so that worker processes
 know it too; files with their folders."""

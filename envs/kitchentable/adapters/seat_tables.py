@@ -89,11 +89,7 @@ class SeatTables:
             first: whether to seed the other players too, which have one stream for all tables.
         """
         self.batch.seed_game(i, seed)
-        for k, opponent in enumerate(self.opponents):
-            if isinstance(opponent, ScriptedPlayer):
-                opponent.seed_game(i, seed + k, self.batch.num_envs)
-            elif first:
-                opponent.seed(seed + k)
+        seed_players(self.opponents, seed, i, self.batch.num_envs, first=first)
 
     def draw_seat(self, rng: np.random.Generator) -> int:
         """Return the agent's seat in the next game."""
@@ -123,6 +119,17 @@ class SeatTables:
             return {name: one[0] for name, one in found.items()}
         first: FloatArray = found[0]
         return first
+
+
+def seed_players(
+    players: Sequence[Player], seed: int, i: int = 0, num_envs: int = 1, *, first: bool = True
+) -> None:
+    """Seed the players of table ``i`` as if it were the only table; see `SeatTables.seed_game`."""
+    for k, player in enumerate(players):
+        if isinstance(player, ScriptedPlayer):
+            player.seed_game(i, seed + k, num_envs)
+        elif first:
+            player.seed(seed + k)
 
 
 def invited(game: Game, opponents: Opponents, count: int) -> list[Player]:

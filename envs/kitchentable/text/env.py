@@ -7,10 +7,9 @@ from typing import Any, SupportsIndex
 import numpy as np
 
 from kitchentable.adapters.aec import TableEnv
-from kitchentable.adapters.seat_tables import Opponents, invited
+from kitchentable.adapters.seat_tables import Opponents, invited, seed_players
 from kitchentable.core.parameters import is_whole, said
 from kitchentable.core.state import NOBODY
-from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable.players.search import SearchPlayer
 from kitchentable.render.view import AnyView
 from kitchentable.text.answers import help_with, read_answer
@@ -121,11 +120,7 @@ class TextEnv:
     def _seed(self, seed: int) -> None:
         """Seed the choice of the seat and the other players as `SeatEnv` does, and the search."""
         self._rng = np.random.default_rng(seed)
-        for k, one in enumerate(self._opponents):
-            if isinstance(one, ScriptedPlayer):
-                one.seed_game(0, seed + k, 1)
-            else:
-                one.seed(seed + k)
+        seed_players(self._opponents, seed)
         if self._search is not None:
             self._search.seed(seed)
 

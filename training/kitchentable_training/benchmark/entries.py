@@ -1,12 +1,12 @@
 """The entries: algorithms as functions of an environment, a budget and a seed.
 
 A shipped entry is an algorithm with the same settings in all environments: those that a random
-search found best (see `tuning`), and the network's default layers. Its run is in the folder that it
+search chose (see `tuning`), and the network's default layers. Its run is in the folder that it
 is given, so a run that was killed is resumed there.
 
 A variant of an entry is named by what differs: ``ppo+features`` has action features, and
 ``mmd+ent_coef=0.05`` another setting of the algorithm; ``ppo+defaults`` has the algorithm's
-defaults instead of the settings that were found.
+defaults instead of the settings that were chosen.
 """
 
 from __future__ import annotations
@@ -302,6 +302,11 @@ def changes_in(word: str) -> dict[str, Any]:
         is_full = "." in key or key in RunSettings.model_fields
         found[key if is_full else f"training.{key}"] = parse_yaml(value, key)
     return found
+
+
+def has_own_settings(word: str) -> bool:
+    """Return whether an entry's name asks for other settings than those that the search chose."""
+    return bool(changes_in(word)) or DEFAULTS in word.split("+")
 
 
 def _own(word: str) -> Entry:

@@ -29,8 +29,7 @@ SEED = 101
 """The seed of the trials."""
 BUDGET = BUDGETS[0]
 NEAR = 0.02
-"""How much worse than the best one a trial may be to be chosen for its speed. It is about what
-another seed changes."""
+"""How much worse than the best one a trial may be to be chosen for its speed."""
 Space = Mapping[str, Sequence[Any]]
 """The values that are tried, by setting."""
 ROLLOUTS: Space = {

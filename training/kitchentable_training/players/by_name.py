@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
@@ -13,7 +12,7 @@ from kitchentable import Game
 from kitchentable.players.scripted import Player, ScriptedPlayer
 from kitchentable.players.search import SearchPlayer
 from kitchentable_training.files import CARD, CHECKPOINTS, CLONED, FINAL, STEP
-from kitchentable_training.named import is_place
+from kitchentable_training.named import BEFORE_OPTION, is_place
 from kitchentable_training.players.llm import Llm, is_llm
 from kitchentable_training.players.own import Own, OwnEvaluator, find_own
 from kitchentable_training.shipped import (
@@ -28,8 +27,6 @@ RUNS = Path("runs")
 _BUDGETS = {"rollouts": int, "seconds": float}
 _SEARCH_OPTIONS = _BUDGETS | {"policy": str}
 _TREE_OPTIONS = _BUDGETS | {"value": str}
-_BEFORE_OPTION = re.compile(r":(?=[a-z]+=)")
-"""A colon before an option of a search; others belong to the place of an own player, or a path."""
 
 
 NOBODY: Mapping[str, Own | Llm] = MappingProxyType({})
@@ -243,7 +240,7 @@ def checkpoint_in(spec: str) -> str:
     kind, _, options = spec.partition(":")
     if kind != "search":
         return spec
-    pairs = (part.partition("=") for part in _BEFORE_OPTION.split(options))
+    pairs = (part.partition("=") for part in BEFORE_OPTION.split(options))
     return next((value for name, _, value in pairs if name == "value"), "")
 
 
@@ -271,7 +268,7 @@ def identity_of(spec: str) -> str | None:
 def _search_options(spec: str) -> dict[str, Any]:
     possible = _TREE_OPTIONS if checkpoint_in(spec) else _SEARCH_OPTIONS
     options: dict[str, Any] = {}
-    for part in filter(None, _BEFORE_OPTION.split(spec.partition(":")[2])):
+    for part in filter(None, BEFORE_OPTION.split(spec.partition(":")[2])):
         name, _, value = part.partition("=")
         if name in options:  # a card must not hide one guide behind another
             raise ValueError(f"{spec!r}: {name} is given twice")

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from kitchentable_training.named import BEFORE_OPTION
+
 KIND = "llm"
 FOLDER = Path("runs") / KIND
 """The folder of transcripts."""
-_OPTION = re.compile(r":(?=[a-z]+=)")
-"""A colon before an option; others belong to the name of a model, or to a URL."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +58,7 @@ class Options:
             ValueError: an option is unknown, invalid or missing; the message says what is possible.
         """
         given: dict[str, Any] = {}
-        for part in _OPTION.split(spec)[1:]:
+        for part in BEFORE_OPTION.split(spec)[1:]:
             name, _, value = part.partition("=")
             if name not in _READ or name in given:
                 known = ", ".join(_READ)
