@@ -64,11 +64,11 @@ def _solve(name: str, game: Game, params: Any) -> dict[str, Any]:
         if more > 0:
             solver.run(more)
             iterations += more
-            after[budget] = _exploitability(tree, solver.average())
-    while _exploitability(tree, solver.average()) >= ENOUGH:
+            after[budget] = _exploitability(tree, solver.solution())
+    while _exploitability(tree, solver.solution()) >= ENOUGH:
         solver.run(STEPS)
         iterations += STEPS
-    policy = solver.average()
+    policy = solver.solution()
     row = {
         "table": name,
         "deals": len(tree.chances),

@@ -26,6 +26,7 @@ from kitchentable_training.exact.exploitability import (
     measure,
     values,
 )
+from kitchentable_training.exact.mirror_descent import MirrorDescent
 from kitchentable_training.exact.tree import GameTree, _orders
 from kitchentable_training.players.by_name import make_player
 
@@ -122,8 +123,31 @@ def test_averages_are_those_of_open_spiel_after_each_iteration(poker, solver) ->
     tabular = SOLVERS[solver](poker, 0)
     for theirs in AVERAGES[poker.game.name][solver]:
         tabular.run(1)
-        found = exploitability(poker, tabular.average()).exploitability
+        found = exploitability(poker, tabular.solution()).exploitability
         assert found == pytest.approx(theirs, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("name", "alpha", "theirs"),
+    [
+        ("kuhn", 1.0, {1: 0.22641830014380554, 10: 0.1178203137376935, 50: 0.037699362325943814}),
+        ("leduc", 5.0, {1: 1.6839428415462208, 2: 1.301469155759515, 5: 0.9036821005070627}),
+    ],
+)
+def test_mirror_descent_is_that_of_its_authors(request, name, alpha, theirs) -> None:
+    """Computed with the program that accompanies the paper (github.com/ssokota/mmd)."""
+    tree = request.getfixturevalue(name)
+    tabular = MirrorDescent(tree, alpha)
+    for iteration, lost in theirs.items():
+        tabular.run(iteration - tabular.iteration)
+        found = exploitability(tree, tabular.solution()).exploitability
+        assert found == pytest.approx(lost, abs=1e-9)
+
+
+def test_the_last_policy_of_mirror_descent_approaches_an_equilibrium(kuhn) -> None:
+    found = exploitability(kuhn, solved("mmd", kuhn, 3000))
+    assert found.exploitability < 3e-3
+    assert found.values[0] == pytest.approx(-1 / 18, abs=1e-3)
 
 
 def test_predictions_converge_faster(kuhn) -> None:

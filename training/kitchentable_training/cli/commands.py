@@ -597,8 +597,8 @@ def add_exploit(commands: Any) -> None:
         "--exact", metavar="TABLE",
         help="compute exact best responses instead, at a small table of the benchmark or of any "
         "game; then the arguments are players, or cfr+:N, tabular CFR+ after N "
-        "iterations (also cfr, dcfr, pcfr+, external_sampling, outcome_sampling), and parameters "
-        "of the game",
+        "iterations (also cfr, dcfr, pcfr+, mmd, external_sampling, outcome_sampling), and "
+        "parameters of the game",
     )  # fmt: skip
     parser.add_argument(
         "--draws", type=int, default=100, metavar="N",

@@ -1,9 +1,10 @@
-"""Equilibria of small tables, by counterfactual regret minimization (CFR).
+"""Equilibria of small tables, by counterfactual regret minimization (CFR) and mirror descent.
 
-In two-player zero-sum games the average policy of these algorithms converges to a Nash equilibrium.
-``cfr``, ``cfr+``, ``dcfr`` and ``pcfr+`` visit the whole tree in every iteration; they differ in
-four numbers, see `FULL`. The seats take turns in all of them, also in ``cfr``, whose paper updates
-both at once. The others sample, see `kitchentable_training.exact.sampling`.
+In two-player zero-sum games the average policy of CFR converges to a Nash equilibrium. ``cfr``,
+``cfr+``, ``dcfr`` and ``pcfr+`` visit the whole tree in every iteration; they differ in four
+numbers, see `FULL`. The seats take turns in all of them, also in ``cfr``, whose paper updates both
+at once. Some sample, see `kitchentable_training.exact.sampling`. Of ``mmd`` the last policy
+converges, see `kitchentable_training.exact.mirror_descent`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from kitchentable.engine.compiling import loop
-from kitchentable_training.exact.levels import Policy, Reals
+from kitchentable_training.exact.levels import Policy
+from kitchentable_training.exact.mirror_descent import MirrorDescent
 from kitchentable_training.exact.sampling import ExternalSampling, OutcomeSampling
 from kitchentable_training.exact.sequences import extend
 from kitchentable_training.exact.tree import GameTree
@@ -27,19 +29,13 @@ exploitability of CFR+ after ten iterations."""
 
 
 class Solver(Protocol):
-    """An algorithm at work on a tree.
-
-    Attributes:
-        regrets: sum of the regrets of each pair; float64, shape (pairs,).
-    """
-
-    regrets: Reals
+    """An algorithm at work on a tree."""
 
     def run(self, iterations: int) -> None:
         """Go on for some iterations, in each of which all seats learn once."""
 
-    def average(self) -> Policy:
-        """Compute the average policy so far: what converges."""
+    def solution(self) -> Policy:
+        """Return what converges: the average policy so far, or the last one."""
 
 
 class Variant(NamedTuple):
@@ -110,7 +106,7 @@ class RegretMinimization:
                 _learn(seat, *form.arrays, self._worth, self._reach, *kept, *how)
                 extend(seat, *form.arrays, self._policy, self._reach)
 
-    def average(self) -> Policy:
+    def solution(self) -> Policy:
         """Compute the average policy so far."""
         return self._form.normalized(self.sums)
 
@@ -123,12 +119,13 @@ SOLVERS: dict[str, Callable[[GameTree, int], Solver]] = {
     **{name: _full(variant) for name, variant in FULL.items()},
     "external_sampling": ExternalSampling,
     "outcome_sampling": OutcomeSampling,
+    "mmd": lambda tree, _seed: MirrorDescent(tree),
 }
 """Algorithms by name, made from a tree and a seed, which those over the whole tree do not read."""
 
 
 def solved(name: str, tree: GameTree, iterations: int, seed: int = 0) -> Policy:
-    """Return the average policy of an algorithm after some iterations.
+    """Return the policy of an algorithm after some iterations; see `Solver.solution`.
 
     Raises:
         ValueError: there is no such algorithm.
@@ -137,7 +134,7 @@ def solved(name: str, tree: GameTree, iterations: int, seed: int = 0) -> Policy:
         raise ValueError(f"there is no tabular algorithm {name!r}; there are {', '.join(SOLVERS)}")
     solver = SOLVERS[name](tree, seed)
     solver.run(iterations)
-    return solver.average()
+    return solver.solution()
 
 
 def _kept(iteration: int, power: float) -> float:

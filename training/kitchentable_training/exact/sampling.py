@@ -70,7 +70,7 @@ class Sampling:
         kept = self._policy, self.regrets, self.sums, self._rng
         self.nodes += self._loop(iterations, self._num_players, self._tree, *kept, *self._room)
 
-    def average(self) -> Policy:
+    def solution(self) -> Policy:
         """Compute the average policy so far."""
         return self._form.normalized(self.sums)
 
