@@ -15,7 +15,7 @@ from kitchentable import all_games
 
 PARTS = (
     "play", "startup", "figures", "learning", "players", "trained", "ratings", "exploit", "curves",
-    "exact", "coverage", "gpu", "text",
+    "exact", "coverage", "gpu", "text", "page",
 )  # fmt: skip
 ONLY_NAMED = {"exploit", "gpu"}
 """Parts that only run if they are named."""

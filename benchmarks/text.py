@@ -1,6 +1,7 @@
 """The length of games as text, for language models, in tokens if tiktoken and its data are there.
 
-TIKTOKEN_CACHE_DIR=FOLDER python -m benchmarks text
+tiktoken downloads the data of an encoding, or finds it in the folder ``TIKTOKEN_CACHE_DIR`` under
+the SHA-1 of its URL.
 """
 
 from __future__ import annotations
@@ -49,23 +50,26 @@ def _row(name: str, *, compact: bool, length: Callable[[str], int]) -> dict[str,
     player = ScriptedPlayer(game, list(game.players.scripted)[1])
     alone = game.make_params().num_players == 1
     env = TextEnv(name, seat=0, opponents=None if alone else player.name, compact=compact)
+    rules = length(env.introduce(0))
     lengths: list[int] = []
-    choices = 0
+    prompts: list[int] = []
     for seed in range(GAMES):
         env.reset(seed)
         over = False
         while not over:
             lengths.append(length(env.observe()))
-            choices += len(env.table.legal_actions()) > 1
+            if len(env.table.legal_actions()) > 1:
+                prompts.append(rules + lengths[-1])
             action = int(player.act(env.table.batch, GAME_0)[0])
             _, _, ended, stopped, _ = env.step(env.table.action_names[action])
             over = ended or stopped
     return {
         "game": name,
         "compact": compact,
-        "rules": length(env.introduce(0)),
+        "rules": rules,
         "decisions": len(lengths) / GAMES,
-        "choices": choices / GAMES,
+        "choices": len(prompts) / GAMES,
+        "prompts": sum(prompts) / GAMES,
         "mean": float(np.mean(lengths)),
         "longest": max(lengths),
     }

@@ -171,7 +171,7 @@ def _overview(game: Game) -> str:
         ["", f"`action_mask`: `Box(0, 1, ({actions},), int8)`"],
     ]
     if game.rules.state_layout is not None:
-        state = sum(game.rules.state_layout(params).values())
+        state = sum(game.rules.full_layout(params).values())
         rows.append(["Full state", f"`Box(0, 1, ({state},), float32)`, `env.state()`"])
     return markdown_table(["", ""], rows)
 
@@ -385,7 +385,7 @@ def _scripted(game: Game) -> str:
     lines = [
         f"- `{name}`: {_first_sentence(player)}" for name, player in game.players.scripted.items()
     ]
-    intro = "Scripted players receive only the observation and the action mask."
+    intro = "Scripted players see only what their seat knows."
     return "\n\n".join([intro, "\n".join(lines), tables.players(game.name)])
 
 

@@ -89,7 +89,8 @@ def _play(
     for _ in range(decisions):
         page.wait_for_selector("#actions:not([hidden]):not([aria-busy])")
         page.evaluate("document.querySelector('#picture svg').dataset.old = 'yes'")
-        page.locator("#actions button").first.click()
+        # On a phone the list is folded, as the picture can be clicked.
+        page.locator("#actions button[data-action]").first.evaluate("button => button.click()")
         page.wait_for_selector("#picture svg:not([data-old])")
     page.wait_for_selector("#actions:not([hidden]):not([aria-busy])")
     page.mouse.move(0, 0)

@@ -346,13 +346,25 @@ def text() -> str:
             f"{row['decisions']:.0f} ({row['choices']:.0f})",
             f"{row['mean']:,.0f} ({row['longest']:,})",
             f"{_round(row['rules'] + row['decisions'] * row['mean']):,}",
-            f"{_round(row['choices'] * (row['rules'] + row['mean'])):,}",
+            f"{_round(row['prompts']):,}",
         ]
         for row in found["rows"]
     ]
     header = ["game", "rules", "decisions (with a choice)", "text of a decision (longest)"]
     table = markdown_table([*header, "`TextEnv`, a game", "`llm:`, a game"], rows)
     return f"In {found['unit']}, means of {found['games']} games of seat 0:\n\n{table}"
+
+
+def page() -> str:
+    """Return the time of the browser page's server for the answer to a click."""
+    found = _results().get("page")
+    if found is None:
+        return "Not measured yet: `python -m benchmarks page` fills this table."
+    rows = [[_table(row), *(f"{row[name]:.1f}" for name in CLICK_TIMES)] for row in found["rows"]]
+    table = markdown_table(["table", *CLICK_TIMES.values()], rows)
+    made = _results()["measured"]["page"]
+    where = f"at commit `{made['commit']}` on {made['machine']['processor']}"
+    return f"{table}\n\nIn milliseconds, over {found['clicks']} clicks each, {where}."
 
 
 def prompts() -> str:
@@ -367,6 +379,7 @@ def prompts() -> str:
 
 PROMPTED = 7
 """The seed of the games whose prompts are shown."""
+CLICK_TIMES = {"median": "median", "p95": "95 %", "p99": "99 %", "longest": "longest"}
 COVERED = ("interquartile mean", "improvement", "percentile bootstrap")
 NOT_RUN = "Not measured yet: `kitchentable benchmark` fills this table."
 
@@ -681,7 +694,7 @@ TABLES: dict[str, Callable[[], str]] = {
         *(learning, curves),
         *(benchmark, benchmark_scores, benchmark_exploitability, benchmark_settings),
         *(coverage, exact),
-        *(prompts, text),
+        *(prompts, text, page),
         *(kinds, players, trained, ratings, exploit),
         mutants,
     )

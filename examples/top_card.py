@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from kitchentable.core.game import Game, Render, Rules
 from kitchentable.core.kernels import kernel
 from kitchentable.core.parameters import TableParams, check_choice, check_range
+from kitchentable.core.piles import stack, take_top
 from kitchentable.core.rewards import MARGIN, REWARDS, pay_margins, pay_winners
-from kitchentable.core.rng import advance, shuffle, shuffle_hidden, start_stream
+from kitchentable.core.rng import advance, shuffle_hidden, start_game, start_stream
 from kitchentable.core.state import NOBODY, BoolArray, FloatArray, IntArray, TableState
 from kitchentable.render.rulebook import Sections
 
@@ -80,33 +81,20 @@ def deck(params: Params) -> dict[str, int]:
 @kernel
 def init(state: State, top: NDArray[np.int8]) -> None:
     """Deal a new game; ``top`` are the first cards of the deck, and the rest is shuffled."""
-    state.seed = advance(state.seed)
+    start_game(state)
     start_stream(state, 0)
     for i in range(NUM_CARDS):
         state.deck[i] = i // COPIES
-    for i in range(top.shape[0]):
-        place = 0
-        while state.deck[place] != top[i]:
-            place += 1
-        last = NUM_CARDS - 1 - i
-        state.deck[place] = state.deck[last]
-        state.deck[last] = top[i]
-    shuffle(state, state.deck, 0, NUM_CARDS - top.shape[0])
-    state.deck_size = NUM_CARDS
+    stack(state, NUM_CARDS, top)
     state.hands[:] = NO_CARD
     for i in range(HAND):
         for player in range(state.num_players):
-            state.deck_size -= 1
-            state.hands[player, i] = state.deck[state.deck_size]
-            state.deck[state.deck_size] = NO_CARD
+            state.hands[player, i] = take_top(state)
     state.trick[:] = NO_CARD
     state.seen[:] = 0
     state.points[:] = 0
     state.tricks_done = 0
     state.current_player = 0
-    state.hand_over = False
-    state.terminated = False
-    state.truncated = False
 
 
 @kernel
@@ -201,20 +189,18 @@ def observation_layout(params: Params) -> dict[str, int]:
 @kernel
 def observe(state: State, viewer: int, out: FloatArray) -> None:
     """Write what seat ``viewer`` sees into ``out``, which is zero on entry."""
-    seats = int(state.num_players)
-    hand, trick = seats, seats + KINDS
-    seen = trick + seats * KINDS
-    out[int(state.current_player - viewer) % seats] = 1.0
+    at, seats = state.at, int(state.num_players)  # `at`: where each part of the layout begins
+    out[at.to_act + int(state.current_player - viewer) % seats] = 1.0
     for i in range(HAND):
         if state.hands[viewer, i] != NO_CARD:
-            out[hand + int(state.hands[viewer, i])] += 1.0 / COPIES
+            out[at.hand + int(state.hands[viewer, i])] += 1.0 / COPIES
     for i in range(seats):
         player = (viewer + i) % seats
         if state.trick[player] != NO_CARD:
-            out[trick + i * KINDS + int(state.trick[player])] = 1.0
-        out[seen + KINDS + i] = state.points[player] / HAND
+            out[at.trick + i * KINDS + int(state.trick[player])] = 1.0
+        out[at.points + i] = state.points[player] / HAND
     for kind in range(KINDS):
-        out[seen + kind] = state.seen[kind] / COPIES
+        out[at.seen + kind] = state.seen[kind] / COPIES
 
 
 @kernel

@@ -9,6 +9,7 @@ import sys
 import warnings
 from dataclasses import replace
 from functools import partial
+from itertools import product
 from types import SimpleNamespace
 
 import gymnasium
@@ -353,6 +354,11 @@ def test_raw_env_refuses_what_is_no_legal_action(game) -> None:
     for wrong in NO_ACTIONS:
         with pytest.raises(ValueError, match=r"legal: \w"):
             table.step(wrong)
+    wrong = illegal(table.infos[table.agent_selection]["action_mask"])
+    with pytest.raises(ValueError, match="may not play") as caught:
+        table.step(wrong)
+    assert [*table.action_names, "no action at all"][wrong] in str(caught.value)
+    assert all(name in str(caught.value) for name in table.legal_actions())
     assert everything(table) == before
 
 
@@ -396,10 +402,11 @@ def test_every_interface_takes_the_same_kinds_of_integer(game) -> None:
             assert seat._endings.offenders[0] == NOBODY
         assert Batch(game, 1, seed=kind(5)).states.seed == Batch(game, 1, seed=5).states.seed
     assert len(set(results)) == 1
+    for one in (make_table(game), SeatEnv(game.name), SeatVectorEnv(game.name, 2)):
+        one.reset(seed=2**64)
 
 
-@pytest.mark.parametrize("wrong", [True, np.True_, -1, 1.5, "5", np.array([[5]])])
-def test_what_is_no_seed_is_refused_before_anything_changes(game, wrong) -> None:
+def test_what_is_no_seed_is_refused_before_anything_changes(game) -> None:
     table, wrapped, seat = make_table(game), module_of(game).env(), SeatEnv(game.name)
     many, player = SeatVectorEnv(game.name, 1), ScriptedPlayer(game, "random")
     batch = Batch(game, 1, seed=1)
@@ -414,20 +421,14 @@ def test_what_is_no_seed_is_refused_before_anything_changes(game, wrong) -> None
 
     before = contents()
     attempts = (
-        *(lambda one=one: one.reset(seed=wrong) for one in (table, wrapped, seat, many)),
-        *(lambda one=one: one.seed(wrong) for one in (batch, player)),
-        lambda: batch.seed_game(0, wrong),
-        lambda: Batch(game, 1, seed=wrong),
+        *(lambda wrong, one=one: one.reset(seed=wrong) for one in (table, wrapped, seat, many)),
+        *(batch.seed, player.seed, lambda wrong: batch.seed_game(0, wrong)),
+        lambda wrong: Batch(game, 1, seed=wrong),
     )
-    for attempt in attempts:
+    for attempt, wrong in product(attempts, (True, np.True_, -1, 1.5, "5", np.array([[5]]))):
         with pytest.raises(ValueError, match="seed: give a whole number from 0 on"):
-            attempt()
+            attempt(wrong)
     assert contents() == before
-
-
-def test_seeds_may_be_large(game) -> None:
-    for one in (make_table(game), SeatEnv(game.name), SeatVectorEnv(game.name, 2)):
-        one.reset(seed=2**64)
 
 
 OPTIMIZED = """
@@ -465,16 +466,6 @@ def test_illegal_actions_are_the_same_without_assertions() -> None:
     assert done.stdout.splitlines() == [
         *end, "player_0", "player_0 is to act; call step() or reset() before you go on"
     ]  # fmt: skip
-
-
-def test_raw_env_names_the_illegal_action_and_the_legal_ones(game) -> None:
-    table = make_table(game)
-    table.reset(seed=0)
-    wrong = illegal(table.infos[table.agent_selection]["action_mask"])
-    with pytest.raises(ValueError, match="may not play") as caught:
-        table.step(wrong)
-    assert [*table.action_names, "no action at all"][wrong] in str(caught.value)
-    assert all(name in str(caught.value) for name in table.legal_actions())
 
 
 @pytest.mark.parametrize("reward", ["win", "margin"])

@@ -326,9 +326,30 @@ def test_observations_are_sound(variant) -> None:
                 batch.observe_state()
             continue
         state = batch.observe_state()
-        assert state.shape[1] == sum(game.rules.state_layout(batch.params).values())
+        assert state.shape[1] == sum(game.rules.full_layout(batch.params).values())
         assert state.min() >= 0
         assert state.max() <= 1
+
+
+def test_each_part_is_written_where_the_record_says(variant) -> None:
+    """The layout alone has the order of the parts: in the reverse order each one says the same."""
+    game, params = variant
+    batch = Batch(game, scaled(20), seed=8, **params)
+    seen = game.rules.observation_layout(batch.params)
+    more = game.rules.state_layout(batch.params) if game.rules.state_layout else {}
+    here = slices({**seen, **more})
+    there = slices(dict([*reversed(seen.items()), *reversed(more.items())]))
+    for _ in play_batch(batch, 40 if COMPILED else 10):
+        moved, seats = batch.states.copy(), batch.current_player
+        for name, part in there.items():
+            moved["at"][name] = part.start
+        before, after = (batch.observe_records(one, seats) for one in (batch.states, moved))
+        for name in seen:
+            np.testing.assert_array_equal(after[:, there[name]], before[:, here[name]], name)
+        if more:
+            before, after = (batch.observe_state(one) for one in (batch.states, moved))
+        for name in more:
+            np.testing.assert_array_equal(after[:, there[name]], before[:, here[name]], name)
 
 
 def test_maps_are_viewed_as_images_without_copying(variant) -> None:
@@ -489,6 +510,8 @@ def test_records_refuse_names_that_numpy_uses() -> None:
     wrong = type("Wrong", (TableState,), fields)
     with pytest.raises(TypeError, match="round"):
         record_dtype(wrong)
+    with pytest.raises(TypeError, match=r"at\.size: numpy's records have a method of that name"):
+        record_dtype(TableState, at=["hand", "size"])
 
 
 def played_bytes(name: str) -> str:

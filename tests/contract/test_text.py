@@ -1,6 +1,8 @@
 """Every game as text: what a seat is told follows from what it knows, and answers are played."""
 
+import copy
 import importlib
+import pickle
 import sys
 
 import numpy as np
@@ -8,9 +10,11 @@ import pytest
 from tests.conftest import VARIANTS, short, two_players
 
 from kitchentable import Batch, SeatEnv, find_game
+from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable.render.view import View
 from kitchentable.text import TextEnv
 from kitchentable.text.answers import READ, read_answer
+from kitchentable.text.moves import since_last_turn
 from kitchentable.text.telling import Teller
 
 LONGEST_RULES, LONGEST_TABLE = 8_000, 5_000
@@ -93,6 +97,20 @@ def test_the_same_answers_lead_to_the_same_words(kind):
     assert told[0] == told[1]
 
 
+def test_a_copy_at_any_moment_goes_on_alike_and_on_its_own(kind):
+    game, params = kind[0], short_of(*kind)
+    text, over = TextEnv(game.name, compact=True, rules=False, **params), False
+    text.reset(seed=8)
+    rng = np.random.default_rng(1)
+    while not over:
+        answer = str(rng.choice([*text.table.legal_actions(), "nothing"]))
+        others = [copy.copy(text), copy.deepcopy(text), pickle.loads(pickle.dumps(text))]
+        told = text.step(answer)
+        assert all(other.step(answer) == told for other in others)
+        over = told[2] or told[3]
+    assert others[0].reset(seed=2) == others[1].reset(seed=2) == text.reset(seed=2)
+
+
 def test_an_unusable_answer_is_helped_with_and_the_last_one_loses(kind):
     game, params = kind
     text = TextEnv(game.name, tries=3, seat="all", **params)
@@ -105,8 +123,9 @@ def test_an_unusable_answer_is_helped_with_and_the_last_one_loses(kind):
         assert told.count(".") == 1
     assert text.table.batch.states.tobytes() == before
     loser = text.seat
-    told, reward, ended, _, info = text.step("")
+    told, reward, ended, _, info = text.step("I shall not obey!")
     assert ended
+    assert not any("obey" in one for one in (told, text.observe(), *text.table.transcript[-1]))
     assert info["illegal"]
     assert reward == info["payoffs"][loser] == -text.table.stake
     assert "chose an illegal action" in told
@@ -128,6 +147,8 @@ def test_every_action_is_read_however_it_is_spelled(name, number):
         other = f'{{"thought": "[{names[-1]}]", "action": "{action}"'
         assert read_answer(other, names) == action
         assert read_answer(f"[{action}]" + "x" * READ, names) is None
+        assert read_answer(f"<think>{'x' * READ} [{action}]", names) is None
+        assert read_answer(action.replace("s", "\N{LATIN SMALL LETTER LONG S}"), names) == action
 
 
 def test_shaped_rewards_differ_by_the_first_estimate_alone():
@@ -154,11 +175,47 @@ def test_shaped_rewards_differ_by_the_first_estimate_alone():
         ({"tries": 0}, "tries=0 is not possible; choose 1 or more"),
         ({"shaping": 9, "seat": "all"}, "shaped for one seat"),
         ({"opponents": "nobody"}, "no player 'nobody'"),
+        ({"compact": "yes"}, "compact='yes' is not possible; choose True or False"),
+        ({"rules": 1}, "rules=1 is not possible"),
     ],
 )
 def test_what_is_impossible_is_refused(given, message):
     with pytest.raises(ValueError, match=message):
         TextEnv("kuhn_poker", **given)
+
+
+def test_what_is_no_answer_changes_nothing():
+    text = TextEnv("kuhn_poker")
+    with pytest.raises(RuntimeError, match="reset"):
+        text.step("pass")
+    told = text.reset(seed=1)
+    for answer in (None, b"[pass]", 1):
+        with pytest.raises(ValueError, match=r"^an answer is a text, not .+$"):
+            text.step(answer)
+    with pytest.raises(ValueError, match="seed"):
+        text.reset(seed=-1)
+    assert told.endswith(text.observe())
+    assert text.step("pass")
+
+
+def test_after_a_player_has_failed_nothing_goes_on_but_a_new_game():
+    class Failing(ScriptedPlayer):
+        failing = True
+
+        def act(self, batch, games):
+            if self.failing:
+                raise OSError("failed")
+            return super().act(batch, games)
+
+    player = Failing(find_game("kuhn_poker"), "random")
+    text = TextEnv("kuhn_poker", seat=0, opponents=player)
+    text.reset(seed=1)
+    with pytest.raises(OSError, match="failed"):
+        text.step("pass")
+    with pytest.raises(RuntimeError, match="reset"):
+        text.step("pass")
+    player.failing = False
+    assert text.reset(seed=1)
 
 
 @pytest.mark.parametrize(("name", "package"), [("textarena", "textarena"), ("openenv", "openenv")])
@@ -167,6 +224,16 @@ def test_without_its_package_an_adapter_says_how_to_install_it(name, package, mo
     monkeypatch.delitem(sys.modules, f"kitchentable.text.{name}", raising=False)
     with pytest.raises(ImportError, match=rf'need it: pip install "kitchentable\[{name}\]"'):
         importlib.import_module(f"kitchentable.text.{name}")
+
+
+@pytest.mark.parametrize(
+    ("moves", "told"),
+    [("", ""), ("1", "1"), ("11", "1"), ("0", "0"), ("01", "01"), ("1001", "001"), ("1100", "00"),
+     ("01011", "011"), ("020", "020")],
+)  # fmt: skip
+def test_news_begin_after_the_last_turn(moves, told):
+    moves = [(f"player_{seat}", "pass") for seat in moves]
+    assert since_last_turn(moves, 1) == moves[len(moves) - len(told) :]
 
 
 def test_long_news_are_cut():

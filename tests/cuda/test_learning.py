@@ -16,23 +16,17 @@ from tests.training.tiny_settings import (
     MONTE_CARLO,
     NETWORK,
     REGULARIZED,
+    SHOWN,
     TINY,
-    check_same_end,
-    check_same_state,
-    left_at_every_update,
+    check_resumed,
 )
 
 from kitchentable import Batch, find_game
-from kitchentable.core.rng import seeds_for
 from kitchentable.engine.compiling import CompileError
 from kitchentable.engine.cuda import SIMULATED
-from kitchentable_training.algorithms.advantages import advantages
-from kitchentable_training.algorithms.dmc import explore
 from kitchentable_training.algorithms.league import OpponentPool
-from kitchentable_training.algorithms.ppo_loss import draw
 from kitchentable_training.algorithms.registry import find_algorithm
 from kitchentable_training.players.checkpoint import load_player, read_card
-from kitchentable_training.runs.run import Run
 from kitchentable_training.runs.settings import parse_settings
 
 pytestmark = [
@@ -42,7 +36,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning"),
 ]
 
-SHOWN = {"relations": True, "action_features": True}
 OFTEN = LEAGUE | {"past_every": 32}
 GAMES, STEPS = 5, 12
 
@@ -78,71 +71,6 @@ def host(array) -> np.ndarray:
 
 
 # --- Kernels --------------------------------------------------------------------------------------
-
-
-def on_gpu(loop, *arguments):
-    """Run a loop's kernel on copies of the arguments; return the copies afterwards."""
-    given = [torch.from_numpy(a.copy()) if isinstance(a, np.ndarray) else a for a in arguments]
-    from kitchentable_training.algorithms.gpu import Kernels
-
-    Kernels().run(loop, *given)
-    return [one.numpy() if isinstance(one, torch.Tensor) else one for one in given]
-
-
-def rows(games=7, num_actions=11):
-    rng = np.random.default_rng(5)
-    masks = rng.random((games, num_actions)) < 0.3
-    masks[np.arange(games), rng.integers(num_actions, size=games)] = True
-    logits = 2 * rng.normal(size=(games, num_actions)).astype(np.float32)
-    return logits, masks
-
-
-def test_advantages_are_those_of_the_loop_in_every_bit() -> None:
-    rng = np.random.default_rng(3)
-    steps, games, seats = 20, 7, 3
-    shape = (steps, games, seats)
-    rewards = rng.normal(size=shape).astype(np.float32)
-    ends = rng.random((steps, games)) < 0.15
-    truncated = ends & (rng.random((steps, games)) < 0.5)
-    movers = rng.integers(seats, size=(steps + 1, games))
-    learned = rng.random((steps, games)) < 0.8
-    values = rng.normal(size=(steps + 1, games)).astype(np.float32)
-    factors = np.float32(0.9), np.float32(0.8)
-    given = (rewards, ends, truncated, movers, learned, values, *factors)
-    mine, theirs = np.zeros((2, steps, games), np.float32)
-    advantages(*given, mine)
-    theirs = on_gpu(advantages, *given, theirs)[-1]
-    assert mine.tobytes() == theirs.tobytes()
-    assert (mine[~learned] == 0).all()
-    assert 0 < np.count_nonzero(mine[learned] == 0) < 0.5 * learned.sum()
-
-
-def test_actions_are_drawn_as_by_the_loop() -> None:
-    """In every bit but the last ones of exponentials and logarithms, which depend on the libm."""
-    logits, masks = rows()
-    for seed in range(5):
-        actions, logs = np.zeros(len(logits), np.int64), np.zeros(len(logits), np.float32)
-        given = (logits, masks, seeds_for(seed, len(logits)), actions, logs)
-        _, _, streams, chosen, theirs = on_gpu(draw, *given)
-        uncompiled = [one.copy() for one in given]
-        scratch = draw.make_scratch(1, uncompiled)
-        draw.loop.__wrapped__(len(logits), 0, (*uncompiled, *scratch))
-        assert theirs.tobytes() == uncompiled[4].tobytes()
-        draw(*given)
-        assert given[2].tobytes() == streams.tobytes()
-        assert actions.tobytes() == chosen.tobytes()
-        np.testing.assert_allclose(logs, theirs, rtol=1e-6)
-
-
-@pytest.mark.parametrize("epsilon", [0.0, 0.5])
-def test_actions_are_tried_as_by_the_loop(epsilon) -> None:
-    worths, masks = rows()
-    actions = np.zeros(len(worths), np.int64)
-    given = (worths, masks, epsilon, seeds_for(2, len(worths)), actions)
-    *_, streams, chosen = on_gpu(explore, *given)
-    explore(*given)
-    assert actions.tobytes() == chosen.tobytes()
-    assert given[3].tobytes() == streams.tobytes()
 
 
 # --- Rollouts and updates -------------------------------------------------------------------------
@@ -193,11 +121,8 @@ def test_a_run_that_is_left_at_every_update_ends_with_the_same_weights(tmp_path)
         ALL, opponents=OFTEN | {"scripted": {"random": 1}}, checkpoint_seconds=0.0001,
         evaluation={"every": 32, "deals": 1, "final_deals": 1, "opponents": ["random"]},
     )  # fmt: skip
-    whole, parts = tmp_path / "whole", tmp_path / "parts"
-    final = Run(chosen, whole).train()
-    assert left_at_every_update(chosen, parts) >= 1
-    check_same_end(parts, whole)
-    check_same_state(parts, whole)
+    whole, _ = check_resumed(chosen, tmp_path, least=1)
+    final = whole / "final"
     *_, saved = sorted((whole / "checkpoints").iterdir())
     assert read_card(saved)["run"]["past"]
     assert "same GPU" in read_card(final)["resumes"]

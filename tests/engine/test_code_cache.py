@@ -25,7 +25,7 @@ from kitchentable.core import user_cache
 from kitchentable.engine import code_cache
 from kitchentable.engine.code_cache import cache_folder
 from kitchentable.engine.compiling import loop
-from kitchentable.engine.sources import digest, game_sources
+from kitchentable.engine.sources import game_sources
 
 compiled_only = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
 
@@ -107,12 +107,6 @@ def test_an_edit_recompiles_the_game_that_it_is_in_and_no_other(package, folders
     assert changed(third, fourth) == {"top_card"}
     add_comment(package / "core" / "rng.py")
     assert changed(fourth, folders()) == set(fourth)
-
-
-def test_a_renamed_source_is_another(tmp_path):
-    (tmp_path / "a.py").write_text("A = 1")
-    before = digest("", [tmp_path / "a.py"])
-    assert digest("", [(tmp_path / "a.py").rename(tmp_path / "b.py")]) != before
 
 
 def test_the_sources_of_a_game_are_its_own():
@@ -418,16 +412,3 @@ def test_a_cache_that_fails_is_not_said_to_keep_code(kept, caplog, monkeypatch):
     refuse(monkeypatch, os, "open", errno.ENOSPC)
     found_by_a_new_process()
     assert caplog.messages[1:] == ["kitchentable: compiling the loops of all games"]
-
-
-def test_the_time_of_all_loops_counts(caplog, monkeypatch):
-    monkeypatch.setattr(code_cache, "PATIENCE", 1.0)
-    stopwatch = code_cache._Stopwatch()
-    said = []
-    for number in range(4):
-        stopwatch.start(f"loop {number}")
-        time.sleep(0.4)
-        stopwatch.stop()
-        said.append(list(caplog.messages))
-    assert said[0] == []
-    assert said[-1] == ["kitchentable: loop 2"]

@@ -1,6 +1,8 @@
 """An endpoint with OpenAI's protocol, asked by the real client: what can go wrong there."""
 
 import json
+import subprocess
+import sys
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -37,6 +39,7 @@ class Server(ThreadingHTTPServer):
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Handler)
         self.script, self.asked, self.keys = [], [], []
+        self.pause, self.wait = 0.0, None
 
     @property
     def spec(self):
@@ -47,6 +50,7 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self):
         self.server.asked.append(json.loads(self.rfile.read(int(self.headers["content-length"]))))
         self.server.keys.append(self.headers["authorization"])
+        time.sleep(self.server.pause)
         status, body = 200, completion("[bet]")
         if self.server.script:
             response = self.server.script.pop(0)
@@ -57,6 +61,8 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("content-type", "application/json")
         self.send_header("content-length", str(len(body)))
+        if self.server.wait:
+            self.send_header("retry-after", self.server.wait)
         self.end_headers()
         self.wfile.write(body)
 
@@ -143,6 +149,56 @@ def test_illegal_actions_are_helped_with(server, tmp_path):
     assert act(server, tmp_path) == "bet"
     roles = [message["role"] for message in server.asked[-1]["messages"]]
     assert roles == ["system", "user", *["assistant", "user"] * 2]
+
+
+def test_answers_that_cannot_be_written_or_counted_are_answers(server, tmp_path):
+    """Lone surrogates are in the next request, and control characters in the transcript."""
+    odd = json.loads(completion("\ud800\x00\x1b[2J\u2028\n what?"))
+    odd["usage"] = {"prompt_tokens": None, "completion_tokens": -5}
+    server.script = [(200, json.dumps(odd).encode())]
+    assert act(server, tmp_path) == "bet"
+    assert len(server.asked) == 2
+    assert act(server, tmp_path) == "bet"
+    assert len(server.asked) == 2
+
+
+def test_a_wait_that_the_server_asks_for_is_kept(server, tmp_path):
+    server.script, server.wait = [FAULTS["too many requests"]], "1"
+    start = time.monotonic()
+    assert act(server, tmp_path) == "bet"
+    assert 1 <= time.monotonic() - start < 10
+
+
+def test_nobody_at_the_address_is_one_sentence(server, tmp_path):
+    server.shutdown()
+    server.server_close()
+    with pytest.raises(ValueError, match=r"^llm:toy cannot be asked: APIConnectionError$"):
+        act(server, tmp_path)
+
+
+def test_a_killed_evaluation_goes_on_from_its_transcript(server, tmp_path):
+    """Only the requests under way when it was killed are sent again, and the result is the same."""
+    words = ["evaluate", f"{server.spec}:transcript={tmp_path / 'asked.jsonl'}:games=2"]
+    words += ["--game", "leduc_poker", "--against", "random", "--deals", "40", "--out"]
+    server.pause = 0.05
+    process = subprocess.Popen(
+        [sys.executable, "-m", "kitchentable_training", *words, tmp_path / "never.json"]
+    )
+    while len(server.asked) < 20:
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.kill()
+    process.wait()
+    server.pause, killed, results = 0.0, len(server.asked), []
+    for name in ("resumed", "whole"):
+        assert main([*words, str(tmp_path / name)]) == 0
+        results.append(json.loads((tmp_path / name).read_text("utf-8"))["opponents"])
+        if name == "resumed":
+            resumed = len(server.asked) - killed
+            (tmp_path / "asked.jsonl").unlink()
+    whole = len(server.asked) - killed - resumed
+    assert whole <= killed + resumed <= whole + 2
+    assert results[0] == results[1]
 
 
 def test_the_key_is_sent_and_never_written(server, tmp_path, monkeypatch, capsys):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -15,6 +16,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from kitchentable.core.game import Game
+
+
+def in_words(value: Any) -> str:
+    """Return a value as a text, whose parts are separated by spaces."""
+    if isinstance(value, dict):
+        return " ".join(f"{one}@{','.join(map(str, at))}" for at, one in sorted(value.items()))
+    if isinstance(value, list | tuple | set | np.ndarray):
+        return " ".join(map(in_words, sorted(value) if isinstance(value, set) else value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 class Table:
@@ -95,6 +105,32 @@ class Table:
                 self.batch.step(np.array([self.batch.action_names.index(name)]))
                 self.check()
         return self
+
+    def follow(self, *lines: str) -> Self:
+        """Play actions, and check what is so after them.
+
+        Args:
+            lines: actions, an arrow, and facts, such as ``draw 3 -> pile = 9 4; hand 0 has K``. A
+                fact is a name of this table or of its record, any argument, and the value in words.
+        """
+        for line in lines:
+            actions, _, facts = line.partition("->")
+            self.play(actions)
+            for fact in filter(None, map(str.strip, facts.split(";"))):
+                name, how, wanted = re.split(r" (=|has|lacks) ?", fact, maxsplit=1)
+                found = self.told(*name.split()).strip()
+                if how == "=":
+                    assert found == wanted, line
+                else:
+                    assert (wanted in found.split()) == (how == "has"), line
+        return self
+
+    def told(self, name: str, *arguments: str) -> str:
+        """Return a value of this table or of its record in words."""
+        value = getattr(self if hasattr(self, name) else self.state, name)
+        if callable(value):
+            value = value(*(int(one) if one.isdigit() else one for one in arguments))
+        return in_words(value)
 
     def ask(self, player: str) -> str:
         """Return what a scripted player would play; the record may have been changed."""

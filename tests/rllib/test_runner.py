@@ -134,26 +134,6 @@ def test_chunks_follow_one_another_and_show_what_was_seen(table) -> None:
             assert (chances[seen["action_mask"] == 0] == 0).all()
 
 
-def test_an_order_of_decisions_is_that_of_the_game() -> None:
-    """Play one game twice with the same draws: in one fragment, and in fragments of one tick."""
-    long = make(num_envs=1, num_players=3, rounds=1).sample(num_timesteps=200)
-    runner = make(num_envs=1, num_players=3, rounds=1)
-    short = [one for _ in range(200) for one in runner.sample(num_timesteps=1)]
-
-    def played(chunks):
-        found = by_episode(chunks).items()
-        return {
-            name.partition("_")[2]: np.concatenate([one.get_actions() for one in parts])
-            for name, parts in found
-        }
-
-    ours, theirs = played(long), played(short)
-    assert len(ours.keys() & theirs.keys()) > 3
-    for name in ours.keys() & theirs.keys():
-        together = min(len(ours[name]), len(theirs[name]))
-        assert (ours[name][:together] == theirs[name][:together]).all()
-
-
 def test_episodes_wanted_come_whole_and_are_never_alike() -> None:
     runner, names = make(num_players=2, rounds=1), set()
     deals = []

@@ -78,11 +78,9 @@ def test_the_probability_of_improvement_counts_pairs_and_half_the_ties():
     assert found["interval"] is None  # a single run at b says nothing about others
     low, high = improvement({"a": mine["a"]}, {"a": theirs["a"]})["interval"]
     assert 0 <= low <= 1.5 / 4 <= high <= 1
-    with pytest.raises(ValueError, match="no environment in common"):
-        improvement({"a": [1.0]}, {"b": [1.0]})
 
 
-@pytest.mark.parametrize("runs", [2, 5, 10])
+@pytest.mark.parametrize("runs", [2, 10])
 def test_intervals_hold_the_truth_as_often_as_they_say(runs, monkeypatch):
     """The percentile bootstrap does not with two runs, so the simulation can tell."""
     monkeypatch.setattr(statistics, "RESAMPLES", 100)

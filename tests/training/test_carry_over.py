@@ -48,18 +48,6 @@ def read_of(inputs, batch):
     return dict(zip(inputs.names, read.T, strict=True))
 
 
-def test_what_is_shown_is_named_number_by_number():
-    inputs = NetworkInputs.of(NETWORK, QUIDDLER, SPELL)
-    assert len(inputs.names) == len(set(inputs.names)) == inputs.flat_size
-    batch = Batch(QUIDDLER, 8, seed=1, **SPELL.as_dict())
-    for _ in range(20):
-        batch.step(batch.sample_actions())
-    of = read_of(inputs, batch)
-    products = sum(of[f"hand.{kind}"] * of[f"unseen.{kind}"] for kind in range(31))
-    np.testing.assert_allclose(of["hand.0 by unseen.0"], products, rtol=1e-5)
-    assert products.any()
-
-
 def test_layers_read_the_same_numbers_and_no_others():
     """Policies of two variants give the same output for the inputs that both have."""
     (theirs, there), (fresh, here) = made(AUTO, 1), made(SPELL, 2)
@@ -257,15 +245,3 @@ def test_a_run_that_dies_after_imitating_goes_on_with_the_same_magnet(tmp_path, 
     magnet.begin_rollout(learner)
     for name, tensor in learner.network.state_dict().items():
         torch.testing.assert_close(magnet.network.state_dict()[name], tensor)
-
-
-@pytest.mark.usefixtures("pool")
-def test_there_must_be_something_to_carry_over():
-    with pytest.raises(ValueError, match="carry_over: there is nothing to carry over; give start"):
-        settings(carry_over=True)
-
-
-def test_games_without_derived_parts_are_named():
-    diddly = find_game("diddly")
-    with pytest.raises(ValueError, match=r"network.derived_parts: diddly has none"):
-        NETWORK.model_copy(update={"derived_parts": True}).check(diddly)

@@ -22,7 +22,7 @@ from tests.training.tiny_settings import check_same_end
 from kitchentable import find_game
 from kitchentable_training import shipped
 from kitchentable_training.algorithms import behavior_cloning
-from kitchentable_training.cli import commands
+from kitchentable_training.cli import arguments
 from kitchentable_training.cli import main as cli
 from kitchentable_training.cli.arguments import GOES_ON, read_params, split_words
 from kitchentable_training.cli.main import main
@@ -161,8 +161,6 @@ def test_unknown_commands_and_options_are_refused(words, message, capsys):
         ("evaluate random cards=7", "cards=7 is not possible"),
         ("evaluate random size=7", "no parameter 'size'; it has"),
         ("evaluate search:depth=3", "'depth=3' is not possible; choose from rollouts="),
-        ("evaluate search:rollouts=x", "'rollouts=x' is not possible"),
-        ("evaluate search:rollouts=0", "rollouts=0"),
         ("evaluate search:policy=nobody", "no player 'nobody'"),
         ("tournament diddly_2p addtoo_2p", "addtoo_2p plays addtoo; this table is diddly"),
         ("benchmark --entries {tmp}/bad.py:learn", "bad.py, line 2: invalid syntax"),
@@ -179,17 +177,11 @@ def test_unknown_commands_and_options_are_refused(words, message, capsys):
         ("report", "give the folder of a run"),
         ("report none", "none is not a training run"),
         ("train {yaml} --run ../there", "--run '../there' is not a valid name; give one without"),
-        ("train {yaml} --run ..", "--run '..' is not a valid name"),
-        ("train {yaml} --run /tmp/there", "--run '/tmp/there' is not a valid name"),
         ("train {yaml} --run ''", "--run '' is not a valid name"),
         ("evaluate random --against ''", "--against '' has an empty name; give players as in"),
-        ("evaluate random --against random,", "--against 'random,' has an empty name"),
         ("evaluate random --with ' '", "--with ' ' has an empty name"),
         ("evaluate ''", "an argument is empty"),
-        ("tournament random ''", "an argument is empty"),
-        ("report ' '", "an argument is empty"),
         ("train {yaml} --minutes 0", "--minutes 0 is not possible; choose more than 0"),
-        ("train {yaml} --minutes -5", "--minutes -5 is not possible"),
         ("train {yaml} --minutes nan", "--minutes nan is not possible"),
         ("exploit diddly_2p --minutes inf", "--minutes inf is not possible"),
         ("train {yaml} --runs-folder {yaml}", "{yaml}/diddly_demo: Not a directory"),
@@ -202,7 +194,6 @@ def test_unknown_commands_and_options_are_refused(words, message, capsys):
         ("benchmark --environments diddly_2p --out {yaml}", "leaderboard.json: Not a directory"),
         ("serve --port 99999", "--port 99999 is not possible; choose 0 (any free one) to 65535"),
         ("serve --host 192.0.2.1", "; as --host, 0.0.0.0 listens on all addresses of this machine"),
-        ("serve --host ::2 --port 0", "; as --host, 0.0.0.0 listens on all addresses of this"),
         ("serve --host localhost:80", "--host 'localhost:80' is not an address; 0.0.0.0 listens"),
         ("serve --host ''", "--host '' is not an address; 0.0.0.0 listens on all"),
         ("serve --host \udcff", "--host '\\udcff' is not an address; 0.0.0.0 listens on all"),
@@ -216,7 +207,7 @@ def test_errors_say_in_a_line_what_is_wrong(
     bad = tmp_path_factory.mktemp("entries")
     (bad / "bad.py").write_text("\ndef learn(:\n")
     words = words.replace("{tmp}", str(bad))
-    monkeypatch.setattr(commands, "say", lambda _: None)
+    monkeypatch.setattr(arguments, "say", lambda _: None)
     monkeypatch.setattr("kitchentable_training.evaluate.duplicate._play_portion", never)
     monkeypatch.setattr("kitchentable_training.report.page.card_section", never)
     said = fails(capsys, *shlex.split(words.replace("{yaml}", yaml)))
@@ -238,19 +229,9 @@ def test_a_broken_import_is_no_user_error(monkeypatch):
     def broken(_):
         raise ImportError("no such name", name="numpy.nothing")
 
-    monkeypatch.setattr(commands, "read_params", broken)
+    monkeypatch.setattr(arguments, "read_params", broken)
     with pytest.raises(ImportError, match="no such name"):
         main(["bench"])
-
-
-def test_a_reader_that_stops_reading_is_no_error():
-    command = f"{sys.executable} -m kitchentable_training watch random --seed 1 rounds=1 | head -1"
-    done = subprocess.run(
-        ["bash", "-o", "pipefail", "-c", command],
-        capture_output=True, text=True, check=False, timeout=300,
-    )  # fmt: skip
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("Diddly, 6 cards")
 
 
 def dead_pipe():
@@ -397,12 +378,6 @@ def test_a_cluster_names_the_extra_that_is_missing(monkeypatch, capsys):
 # --- Every command once ---------------------------------------------------------------------------
 
 
-def test_the_module_is_the_command():
-    command = [sys.executable, "-m", "kitchentable_training", "--version"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=100)
-    assert done.stdout.startswith("kitchentable ")
-
-
 def test_compile_compiles_what_is_not_compiled_yet(capsys):
     assert main(["compile", "diddly", "--no-players"]) == 0  # `make test` has compiled it before
     assert capsys.readouterr().out.startswith("diddly: compiled, in ")
@@ -437,16 +412,12 @@ def test_watch_seats_everybody_and_saves_the_game(tmp_path, capsys):
     assert "3 pictures" in capsys.readouterr().out
 
 
-def test_watch_goes_on_where_nobody_can_press_enter(capsys):
+def test_watch_goes_on_where_nobody_can_press_enter(monkeypatch, capsys):
     assert main(["watch", "random", "--seed", "4", "rounds=1"]) == 0
     shown = capsys.readouterr().out
-    command = [sys.executable, "-m", "kitchentable_training", "watch", "random", "--step"]
-    done = subprocess.run(
-        [*command, "--seed", "4", "rounds=1"],
-        stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=300,
-    )  # fmt: skip
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.replace("Enter goes on. ", "") == shown
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    assert main(["watch", "random", "--step", "--seed", "4", "rounds=1"]) == 0
+    assert capsys.readouterr().out.replace("Enter goes on. ", "") == shown
 
 
 def test_play_seats_the_person_where_it_wants(monkeypatch, capsys):
@@ -640,21 +611,6 @@ def test_the_report_holds_everything_in_one_page(trained):
     assert "The game is over." in page
     results = json.loads((folder / "evaluation.json").read_text())
     assert f"{100 * results['opponents']['random']['win_rate']:.1f}%" in page
-
-
-def test_a_run_that_goes_on_has_a_report_too(trained, tmp_path):
-    folder, _ = trained
-    going = tmp_path / "going"
-    shutil.copytree(folder, going)
-    shutil.rmtree(going / "final")
-    (going / "evaluation.json").unlink()
-    with (going / "progress.jsonl").open("a") as log:
-        log.write('{"step": 300, "payoff/all')  # a line being written
-    page = write_report(going).read_text()
-    assert "has not finished: 256 of 256 steps" in " ".join(page.split())
-    assert "How well it plays" not in page
-    (going / "progress.jsonl").unlink()
-    assert "0 of 256" in " ".join(write_report(going).read_text().split())
 
 
 def test_a_card_with_its_curve_has_a_page(trained, tmp_path, monkeypatch):

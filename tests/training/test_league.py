@@ -9,9 +9,7 @@ from tests.conftest import COMPILED
 from tests.training.tiny_settings import (
     DRAWING,
     TINY,
-    check_same_end,
-    check_same_state,
-    left_at_every_update,
+    check_resumed,
 )
 
 from kitchentable import find_game
@@ -97,16 +95,6 @@ def test_trained_players_sit_in_the_league(tmp_path) -> None:
         pool(trained={"greedy": 1})
 
 
-def test_a_run_that_is_left_at_every_update_ends_with_the_same_weights(tmp_path) -> None:
-    chosen, whole, parts = settings(), tmp_path / "whole", tmp_path / "parts"
-    Run(chosen, whole).train()
-    assert left_at_every_update(chosen, parts) == 2560 // 512 - 1
-    check_same_end(parts, whole)
-    check_same_state(parts, whole)
-    picked_up = read_card(parts / "checkpoints" / "step_000000001536")["run"]
-    assert all(picked_up[what] for what in ("past", "retired"))
-
-
 OWN = f"""{DRAWING}
 def mine(game, params, seed):
     return Drawing()
@@ -114,15 +102,12 @@ def mine(game, params, seed):
 
 
 def test_own_players_sit_in_the_league_and_are_the_same_when_a_run_is_resumed(tmp_path) -> None:
-    file, parts = tmp_path / "own.py", tmp_path / "parts"
+    file = tmp_path / "own.py"
     file.write_text(OWN)
     league = LEAGUE | {"trained": {f"{file}:mine": 2, "search:rollouts=2": 0}}
     judges = {"every": 1024, "deals": 4, "final_deals": 4, "opponents": [f"{file}:mine"]}
     chosen = settings(steps=1536, opponents=league, evaluation=judges)
-    Run(chosen, tmp_path / "whole").train()
-    assert left_at_every_update(chosen, parts) == 2
-    check_same_end(parts, tmp_path / "whole")
-    check_same_state(parts, tmp_path / "whole")
+    _, parts = check_resumed(chosen, tmp_path)
     card = read_card(parts / "final")
     (name,) = card["results"]
     assert name == f"mine@{card['players'][f'{file}:mine'][:8]}"

@@ -47,14 +47,6 @@ def test_brief_prints_the_settings_and_writes_nothing(monkeypatch, capsys, tmp_p
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("parts", [[], ["play"], ["learning", "play"]])
-def test_brief_is_for_learning_alone(parts, monkeypatch, capsys):
-    monkeypatch.setattr("sys.argv", ["benchmarks", *parts, "--brief"])
-    with pytest.raises(SystemExit):
-        command.main()
-    assert "python -m benchmarks learning --brief" in capsys.readouterr().err
-
-
 # --- The command ----------------------------------------------------------------------------------
 
 

@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 
 from kitchentable import Batch, find_game
+from kitchentable.text import TextEnv
+from kitchentable.text.moves import RecordedBatch
 from kitchentable_training.cli.main import main
 from kitchentable_training.evaluate.duplicate import measure
-from kitchentable_training.players import llm
+from kitchentable_training.players import llm_requests
 from kitchentable_training.players.by_name import make_player
 from kitchentable_training.players.llm import Llm, LlmPlayer
 from kitchentable_training.players.llm_options import Options
@@ -136,14 +138,55 @@ def test_unusable_answers_are_helped_with_and_then_a_random_action_is_counted(op
     assert lost.random_actions == 30
     lost.seed(0)
     assert (lost.act(batch, np.arange(30)) == actions).all()
-    assert "60 random actions" in lost.usage()
+    assert "60 of 60 actions were random" in lost.usage()
+
+
+def test_it_is_told_what_the_environment_tells(options):
+    """In the batches of evaluations, and as an opponent in `TextEnv`."""
+    game = find_game("diddly")
+    params = game.make_params()
+    text = TextEnv("diddly", seat="all", rules=False)
+    text.reset(seed=3)
+    batch = RecordedBatch(game, 2, seed=3)
+    model = Model(lambda _: "")
+    one = LlmPlayer(Requests(options(":tries=1"), model), game, params)
+    rng, news = np.random.default_rng(1), 0
+    for _ in range(60):
+        seen = text.observe()
+        if len(text.table.legal_actions()) > 1:
+            one.act(batch, np.array([0]))
+            assert last(model.asked[-1]) == f"{one._teller.who(text.seat)}\n\n{seen}"
+            news += "What has happened" in seen
+        action = str(rng.choice(text.table.legal_actions()))
+        text.step(action)
+        batch.step([batch.action_names.index(action), -1])
+    assert news > 20
+    assert batch.moves == [text.table.transcript, []]
+    batch.reset([0])
+    assert batch.moves == [[], []]
+    against = TextEnv("diddly", seat=1, opponents=one)
+    for seed in (1, 2):
+        against.reset(seed=seed)
+        against.step(against.table.legal_actions()[0])
+        against.step(against.table.legal_actions()[0])
+        assert "\n\nWhat has happened:\nplayer_1: slot:0, slot:1\n" in last(model.asked[-1])
+
+
+def test_players_that_share_a_transcript_share_its_answers_and_limits(options):
+    first, second = (player(options(":budget=200"), Model(careful)) for _ in range(2))
+    first.act(dealt("K", "J"), GAME_0)
+    second.act(dealt("K", "J"), GAME_0)
+    assert "0 requests sent, 1 answers" in second.usage()
+    second.act(dealt("J", "K"), GAME_0)
+    with pytest.raises(ValueError, match="after 220 tokens"):
+        first.act(dealt("Q", "K"), GAME_0)
 
 
 def test_limits_stop_before_the_next_request_and_hold_for_the_transcript(options):
     one = player(options(":budget=110"), Model(careful))
     one.act(dealt("K", "J"), GAME_0)
     for spec in (":budget=110", ":dollars=0.0001:price=1/2"):
-        with pytest.raises(ValueError, match="is reached, after 110 tokens; the same command"):
+        with pytest.raises(ValueError, match="a limit is reached, after 110 tokens"):
             player(options(spec), Model(careful)).act(dealt("J", "K"), GAME_0)
     more = player(options(":price=1/2"), Model(careful))
     more.act(dealt("J", "K"), GAME_0)
@@ -178,7 +221,7 @@ def test_a_decision_without_a_choice_is_not_asked(options):
 
 
 def test_a_copy_keeps_its_name_and_transcript(options, monkeypatch):
-    monkeypatch.setattr(llm, "Endpoint", lambda _: Model(careful))
+    monkeypatch.setattr(llm_requests, "Endpoint", lambda _: Model(careful))
     one = Llm(f"llm:model=toy:transcript={options().transcript}").player(GAME, PARAMS, 3)
     one._requests._endpoint, one.name = None, "another name"
     copied = pickle.loads(pickle.dumps(one))
@@ -193,10 +236,16 @@ def test_a_copy_keeps_its_name_and_transcript(options, monkeypatch):
         ("llm", "name the model"),
         ("llm:model=a:speed=9", "speed is unknown or given twice; there are model, url"),
         ("llm:model=a:model=b", "model is unknown or given twice"),
-        ("llm:model=a:tokens=0", "tokens=0 is not possible"),
-        ("llm:model=a:timeout=inf", "timeout=inf is not possible"),
-        ("llm:model=a:price=3", "price=3 is not possible"),
-        ("llm:model=a:url=http://me:secret@x/v1", "put the key into the environment"),
+        ("llm:model=a:tokens=0", "tokens: Input should be greater than or equal to 1"),
+        ("llm:model=a:timeout=inf", "timeout: Input should be a finite number"),
+        ("llm:model=a:price=3", "price: give two numbers"),
+        ("llm:model=a:url=http://me:secret@x/v1", "keys are in the environment"),
+        ("llm:model=a:url=http://x/v1?key=secret", "keys are in the environment"),
+        ("llm:model=a:url=http://[secret/v1", "url: .+"),
+        ("llm:model=a:url=127.0.0.1/v1", "url: .+"),
+        ("llm:model=a:key=sk-secret", "key: give the name of an environment variable"),
+        ("llm:model=a:speed=9:url=http://me:secret@x/v1", "speed is unknown"),
+        ("llm:url=http://me:secret@x/v1", "name the model"),
     ],
 )
 def test_impossible_options_are_refused(spec, message):
@@ -218,17 +267,21 @@ def test_names_and_urls_may_have_colons():
     assert read.transcript.name == "org_qwen_7b.jsonl"
 
 
-def test_commands_take_it_like_every_player(options, monkeypatch, capsys):
-    monkeypatch.setattr(llm, "Endpoint", lambda _: Model(careful))
+def test_commands_take_it_like_every_player(options, monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(llm_requests, "Endpoint", lambda _: Model(careful))
     spec = f"llm:model=toy:transcript={options().transcript}"
     for words in (["evaluate", spec, "--against", "random"], ["tournament", spec, "random"]):
-        assert main([*words, "--game", "kuhn_poker", "--deals", "9"]) == 0
-        assert "llm:toy" in (told := capsys.readouterr().out)
-        assert re.search(r"llm:toy: \d+ requests sent, .* 0 random actions\.", told)
+        out = tmp_path / "results.json"
+        assert main([*words, "--game", "kuhn_poker", "--deals", "9", "--out", str(out)]) == 0
+        told, kept = capsys.readouterr().out, json.loads(out.read_text("utf-8"))["usage"]["llm:toy"]
+        assert kept in told
+        assert re.search(r"llm:toy: \d+ requests sent, .* 0 of \d\d actions were random", kept)
+        asked = [row["messages"][-1]["content"] for row in rows(options())]
+        assert any("What has happened:\nplayer_0" in one for one in asked)
 
 
 def test_the_browser_offers_only_models_that_the_host_has_named(options, tmp_path, monkeypatch):
-    monkeypatch.setattr(llm, "Endpoint", lambda _: Model(careful))
+    monkeypatch.setattr(llm_requests, "Endpoint", lambda _: Model(careful))
     bench = Bench(tmp_path, [f"llm:model=toy:transcript={options().transcript}"])
     assert list(bench.own) == ["llm:toy"]
     with bench.seated("llm:toy", GAME, PARAMS) as one:

@@ -57,7 +57,7 @@ def test_self_play_approaches_an_equilibrium_of_kuhn_poker(algorithm) -> None:
 
 def test_the_loss_of_mirror_descent_is_that_of_the_paper() -> None:
     """With the policy of a rollout and another one, its gradient is that of the formula."""
-    mine = learner(kuhn("mmd", annealing=0.5, vf_coef=0.0, alpha=0.3, step_size=2.0))
+    mine = learner(kuhn("mmd", vf_coef=0.0, alpha=0.3, step_size=2.0))
     mine.collect()
     mine.estimate_advantages()
     with torch.no_grad():

@@ -18,7 +18,6 @@ from kitchentable.players.scripted import ScriptedPlayer, play_out
 from kitchentable_training.cli.main import main
 from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.duplicate import play_duplicate
-from kitchentable_training.evaluate.game_statistics import spread
 from kitchentable_training.evaluate.sample_game import SAMPLE_SEED, sample_game
 from kitchentable_training.evaluate.tournament import round_robin
 from kitchentable_training.players.checkpoint import load_player, read_card
@@ -116,13 +115,6 @@ def test_teams_and_one_seat_have_the_statistics_that_fit():
     alone = tournament(SOLITAIRE, SOLITAIRE.make_params(), 8)["statistics"]
     assert "out" not in alone
     assert "wins" not in alone["players"]["greedy"]
-
-
-def test_a_spread_is_the_quantiles():
-    found = spread(np.arange(101))
-    assert [found[key] for key in ("lowest", "p5", "median", "p95", "highest", "mean")] == [
-        0, 5, 50, 95, 100, 50,
-    ]  # fmt: skip
 
 
 # --- Pages ----------------------------------------------------------------------------------------
@@ -257,14 +249,6 @@ def test_a_sample_game_tells_what_the_player_thinks_of_its_actions(name):
         assert text.count("(") == (text.count(",") + 1 if agent == "player_0" else 0)
 
 
-@pytest.mark.usefixtures("undrawn")
-def test_a_tournament_without_statistics_has_a_page(diddly, tmp_path):
-    old = {key: value for key, value in diddly.items() if key != "statistics"}
-    text = write_report(write(tmp_path / "old.json", old), out=tmp_path / "p.html").read_text()
-    assert Page(text).images == 1
-    assert "no statistics of the games" in text
-
-
 @pytest.mark.parametrize(("game", "params"), [(POOL, {"cooperative": True}), (SOLITAIRE, {})])
 @pytest.mark.usefixtures("undrawn")
 def test_teams_have_the_words_that_fit(game, params, pool, tmp_path):
@@ -286,12 +270,6 @@ def test_an_evaluation_has_a_page(tmp_path):
     text = write_report(file, out=tmp_path / "p.html").read_text()
     assert Page(text).images == 1
     assert f"{100 * found['win_rate']:.1f}%" in text
-
-
-def test_running_means_are_over_a_thirtieth_of_a_curve():
-    means = plots.smoothed(np.arange(500_000.0))
-    np.testing.assert_allclose(means[10_000:-10_000], np.arange(10_000.0, 490_000))
-    np.testing.assert_allclose(means[[0, -1]], [4166.5, 500_000 - 4167.5])
 
 
 def test_what_is_no_number_is_left_out_of_a_curve():

@@ -18,14 +18,15 @@ import yaml
 from safetensors.torch import save
 from tensorboard.backend.event_processing.event_file_loader import EventFileLoader
 from tests.conftest import COMPILED, alone, scaled, seats, short, two_players
-from tests.training.tiny_settings import check_same_end, check_same_state, left_at_every_update
+from tests.training.tiny_settings import check_resumed, check_same_end, check_same_state
 
 from kitchentable import Batch, find_game
 from kitchentable.players.scripted import ScriptedPlayer
+from kitchentable_training import files
 from kitchentable_training.algorithms import behavior_cloning
 from kitchentable_training.algorithms.behavior_cloning import Teacher
 from kitchentable_training.algorithms.league import OpponentPool
-from kitchentable_training.algorithms.registry import ALGORITHMS, _import_class
+from kitchentable_training.algorithms.registry import _import_class
 from kitchentable_training.algorithms.settings import OpponentSettings
 from kitchentable_training.algorithms.vec_env import LEARNER, LearnerVecEnv
 from kitchentable_training.evaluate.deals import Deals
@@ -107,16 +108,20 @@ def payments(batch, step):
 @pytest.mark.parametrize("episode", ["game", "hand"])
 @pytest.mark.parametrize("reward", ["win", "margin"])
 def test_the_learner_is_handed_its_payoff_whole(kind, episode, reward) -> None:
-    """From one start of a game to the next, the learner's rewards add up to its payoff."""
+    """From one start of a game to the next, the learner's rewards add up to its payoff.
+
+    An episode, a game or one of its hands, is reported with what it paid and how long it was.
+    """
     num_envs = scaled(16)
     game, params = kind
     env = make_env(game, num_envs, episode=episode, **params | {"reward": reward})
     paid = payments(env.batch, env.batch.step)
     env.reset()
     rng, handed, checked = np.random.default_rng(0), np.zeros(num_envs), 0
+    started, begun, episodes = np.zeros(num_envs), np.zeros(num_envs, int), 0
     learned: set[int] = set()
     everywhere = set(range(env.batch.num_players))
-    for _ in range(MANY):
+    for step in range(1, MANY):
         seat = env.seating.seat.numpy().copy()
         masks = env.action_masks()
         env.step_async((rng.random(masks.shape) * masks).argmax(axis=1))
@@ -125,6 +130,13 @@ def test_the_learner_is_handed_its_payoff_whole(kind, episode, reward) -> None:
         handed += rewards
         over = np.flatnonzero(dones & [info.get("game_over", False) for info in infos])
         assert len(env.seating.results) - finished == len(over)
+        for i in np.flatnonzero(dones):
+            told = infos[i]["episode"]
+            assert (told["r"], told["l"]) == (
+                pytest.approx(handed[i] - started[i], abs=1e-4), step - begun[i],
+            )  # fmt: skip
+            started[i], begun[i] = 0.0 if i in over else handed[i], step
+        episodes += dones.sum()
         for i in over:
             assert handed[i] - env._owed[i] == pytest.approx(paid[i, seat[i]], abs=1e-4)
             handed[i] = 0.0
@@ -134,6 +146,7 @@ def test_the_learner_is_handed_its_payoff_whole(kind, episode, reward) -> None:
             break
     assert checked > num_envs
     assert learned == everywhere
+    assert episodes == checked if episode == "game" else episodes >= checked
 
 
 def test_opponents_change_only_between_games(kind) -> None:
@@ -153,39 +166,6 @@ def test_opponents_change_only_between_games(kind) -> None:
         if finished > 100:
             break
     assert drawn == possible
-
-
-@pytest.mark.parametrize("episode", ["game", "hand"])
-def test_an_episode_is_reported_with_what_it_paid_and_how_long_it_was(episode) -> None:
-    """Reports cover the time since the last one; an episode is a game or one of its hands."""
-    num_envs = 16
-    env = make_env(find_game("diddly"), num_envs, episode=episode, rounds=3, reward="margin")
-    hands = np.zeros(num_envs, np.int64)
-    step = env.batch.step
-
-    def step_and_count(actions):
-        step(actions)
-        hands[:] += (actions >= 0) & (env.batch.states["hand_over"] | env.batch.dones)
-
-    env.batch.step = step_and_count
-    env.reset()
-    hands[:] = 0
-    paid, length, reports, games = np.zeros(num_envs), np.zeros(num_envs, int), 0, 0
-    for _ in range(600):
-        env.step_async(env.action_masks().argmax(axis=1))
-        _, rewards, dones, infos = env.step_wait()
-        paid += rewards
-        length += 1
-        over = np.array([info.get("game_over", False) for info in infos])
-        games += over.sum()
-        np.testing.assert_array_equal(dones, over if episode == "game" else hands > 0)
-        for i in np.flatnonzero(dones):
-            assert infos[i]["episode"]["r"] == pytest.approx(paid[i], abs=1e-4)
-            assert infos[i]["episode"]["l"] == length[i]
-            reports += 1
-        paid[dones] = length[dones] = hands[dones] = 0
-    assert games > num_envs
-    assert reports > 2 * games if episode == "hand" else reports == games
 
 
 def test_observations_and_masks_are_the_learners(game) -> None:
@@ -230,14 +210,9 @@ def test_shipped_settings_are_good(path) -> None:
         ("seed=18446744073709551616", r"seed: .* less than 4294967296 \(given: 18446744073709"),
         ("seed=-1", "seed: .* greater than or equal to 0"),
         (
-            "training.max_grad_norm=inf",
-            r"training\.max_grad_norm: .* finite number \(given: 'inf'\)",
-        ),
-        (
             "training.max_grad_norm=.inf",
             r"training\.max_grad_norm: .* finite number \(given: inf\)",
         ),
-        ("checkpoint_seconds=1e999", "checkpoint_seconds: .* finite number"),
         ("opponents.scripted.greedy=.nan", r"opponents\.scripted\.greedy: .* (finite|greater)"),
         ("params.rounds=.inf", "params: .*rounds=inf is not possible"),
         ("game=chess", "there is no game 'chess'"),
@@ -277,22 +252,16 @@ def test_shipped_settings_are_good(path) -> None:
             r"'training\.n_steps=\[' is not possible: while parsing a flow node",
         ),
         ("params.cards=010", r"params\.cards: 010 has another meaning .* plain decimal number"),
-        ("seed=1:30:00", "seed: 1:30:00 has another meaning for other readers"),
-        (
-            "behavior_cloning={player: no}",
-            r"behavior_cloning\.player: no has another .* text in quotes",
-        ),
-        ("training={gamma: 1, gamma: 0}", r"training\.gamma is in it twice"),
-        ("steps=" + "9" * 5000, "4300 digits"),
         (
             "evaluation={deal: 1}",
             r"^[^\n]*evaluation\.opponents: is missing\n[^\n]*yaml: evaluation\.deal: .* deals\?$",
         ),
-        ("network.layers=" + "[" * 900, "nested too deep"),
         ("opponents.scripted={greedy: 0}", "weight above 0"),
         ("training.batch_size=1000", "does not divide"),
         ("params.reward=win", "episode: hand needs params.reward: margin"),
         ("network.reply_rounds=1", "diddly does not say which cards follow each other"),
+        ("carry_over=true", "carry_over: there is nothing to carry over; give start"),
+        ("network.derived_parts=true", r"network\.derived_parts: diddly has none"),
         ("steps", "key=value"),
         ("game.name=x", "not a group"),
     ],
@@ -301,20 +270,6 @@ def test_wrong_settings_are_named(override, message) -> None:
     with pytest.raises(ValueError, match=message) as error:
         load_settings(CONFIGS / "diddly_sb3_ppo.yaml", [override])
     assert all(len(line) < 250 for line in str(error.value).splitlines())
-
-
-def test_every_algorithm_is_where_the_registry_says() -> None:
-    for algorithm in ALGORITHMS.values():
-        assert callable(algorithm.load().update)
-
-
-def test_unreadable_settings_are_named(tmp_path) -> None:
-    path = tmp_path / "settings.yaml"
-    path.write_text("game: diddly")
-    with pytest.raises(ValueError, match="steps: is missing"):
-        load_settings(path)
-    with pytest.raises(ValueError, match=r"cannot read .*nowhere\.yaml"):
-        load_settings(tmp_path / "nowhere.yaml")
 
 
 def test_a_checkpoint_tells_the_settings_that_made_it(finished) -> None:
@@ -569,10 +524,13 @@ def _of_another_network(saved: Path, _: pytest.MonkeyPatch) -> None:
 
 
 def _on_a_disk_that_fails(_: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(path: Path, _: int) -> bytes:
-        raise ValueError(f"cannot read {path}: Input/output error")
+    def fails(path: Path, most: int) -> bytes:
+        if path.suffix == ".safetensors":
+            raise ValueError(f"cannot read {path}: Input/output error")
+        return read(path, most)
 
-    monkeypatch.setattr("kitchentable_training.players.checkpoint.read_bytes", fails)
+    read = files.read_bytes
+    monkeypatch.setattr(files, "read_bytes", fails)
 
 
 def _too_large(_: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -769,18 +727,12 @@ def test_a_checkpoint_plays_as_the_run_did(finished) -> None:
     assert run.evaluate(8)["opponents"] == run.evaluate(8)["opponents"] == _results(finished)
 
 
-@pytest.mark.parametrize(
-    ("params", "message"),
-    [
-        ({"num_players": 3}, "needs num_players=2; this table has num_players=3"),
-        ({"cards": 9}, "needs cards=6; this table has cards=9"),
-        ({"rounds": 4}, "needs rounds=5; this table has rounds=4"),
-    ],
-)
-def test_a_checkpoint_of_another_variant_is_refused(finished, params, message) -> None:
+def test_a_checkpoint_of_another_variant_is_refused(finished) -> None:
     game = find_game("diddly")
-    with pytest.raises(CheckpointError, match=message):
-        load_player(finished / "final", game, game.make_params(**params))
+    for name, here, there in (("num_players", 2, 3), ("cards", 6, 9), ("rounds", 5, 4)):
+        message = f"needs {name}={here}; this table has {name}={there}"
+        with pytest.raises(CheckpointError, match=message):
+            load_player(finished / "final", game, game.make_params(**{name: there}))
 
 
 @pytest.mark.parametrize(
@@ -809,13 +761,10 @@ def test_a_checkpoint_of_something_else_is_refused(finished, tmp_path, key, valu
         load_player(tmp_path / "other", game, game.make_params())
 
 
-def test_a_card_of_other_facts_is_refused_and_one_without_facts_is_good(finished, tmp_path) -> None:
+def test_a_card_of_other_facts_is_refused(finished, tmp_path) -> None:
     card = read_card(finished / "final")
     weights = read_tensors(finished / "final", "weights.safetensors")
-    assert card.pop("info") == {}
-    assert card.pop("action_features") == []
-    write_checkpoint(tmp_path / "old", card, weights)
-    assert load_player(tmp_path / "old").name == "old"
+    assert card["info"] == {}
     write_checkpoint(tmp_path / "other", card | {"info": {"lexicon": "abc"}}, weights)
     with pytest.raises(CheckpointError, match="needs lexicon=abc; this table has lexicon=None"):
         load_player(tmp_path / "other")
@@ -954,8 +903,4 @@ def test_the_algorithm_of_the_guide_learns_and_resumes_to_the_same_bits(tmp_path
     short = load_settings(
         file, [word, "steps=2048", "num_envs=16", "training.n_steps=32", *few]
     ).model_copy(update={"checkpoint_seconds": 1e-4})
-    whole, parts = tmp_path / "whole", tmp_path / "parts"
-    Run(short, whole).train()
-    assert left_at_every_update(short, parts) == 3
-    check_same_end(parts, whole)
-    check_same_state(parts, whole)
+    check_resumed(short, tmp_path, least=3)

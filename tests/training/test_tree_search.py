@@ -14,9 +14,7 @@ from kitchentable.core.rng import shuffle
 from kitchentable.players.scripted import ScriptedPlayer, play_out
 from kitchentable_training.cli.main import main
 from kitchentable_training.evaluate.tournament import round_robin
-from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.network import build_network
-from kitchentable_training.networks.policy import PolicyPlayer
 from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.players.by_name import (
     checkpoint_in,
@@ -25,7 +23,7 @@ from kitchentable_training.players.by_name import (
     make_player,
 )
 from kitchentable_training.players.checkpoint import make_card, write_checkpoint
-from kitchentable_training.players.tree_search import EXPLORATION, NEW, Forest, TreeSearchPlayer
+from kitchentable_training.players.tree_search import EXPLORATION, Forest, TreeSearchPlayer
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
@@ -102,28 +100,6 @@ def choose(trees, *at):
     return actions.tolist()
 
 
-def test_a_decision_tries_what_is_worth_most_and_little_tried():
-    """Worked out by hand: a value difference of the whole span weighs 1 beside the bonus."""
-    begun, sums = np.array([2.0, 1.0, 1.0]), np.array([2.0, 5.0, 0.0])
-    bonus = EXPLORATION * 2 * np.array([0.5 / 3, 0.2 / 2, 0.3 / 2])
-    worth = np.array([1.0, 5.0, 0.0])
-
-    def after(low, high, sign=1.0):
-        trees = forest([1, 2, 3], priors=[0.0, 0.5, 0.2, 0.3], signs=[sign])
-        for name, values in (("begun", begun), ("ended", begun), ("worth", sums)):
-            trees.of(0)[name] = values
-        trees.bounds[0] = low, high
-        return choose(trees)[0]
-
-    fresh = forest([1, 2, 3], priors=[0.0, 0.5, 0.2, 0.3])
-    assert choose(fresh) == [1], "what the network thinks most probable comes first"
-    for span in (1.0, 10.0, 1000.0):
-        assert after(0.0, span) == 1 + (worth / span + bonus).argmax()
-    assert [after(0.0, 1.0), after(0.0, 1000.0)] == [2, 1]
-    assert after(0.0, 1.0, sign=-1.0) == 3, "a rival wants the least"
-    assert after(3.0, 3.0) == after(0.0, 1.0), "where no worths differ the span is 1"
-
-
 def test_compiled_choices_are_those_of_a_plain_one():
     rng = np.random.default_rng(1)
     for _ in range(200):
@@ -141,35 +117,6 @@ def test_compiled_choices_are_those_of_a_plain_one():
         bonus = EXPLORATION * np.sqrt(tried) * options.prior / (1 + options.begun)
         scores = sign * np.array(worth) / (high - low) + bonus if tried else options.prior
         assert choose(trees) == [legal[scores.argmax()]]
-
-
-def test_a_rollout_on_its_way_sends_others_elsewhere():
-    trees = forest([0, 1], priors=[0.58, 0.42, 0, 0])
-    assert [choose(trees)[0] for _ in range(5)] == [0, 1, 0, 1, 0]
-    assert choose(trees, 0, 0, 0) == [0, 1, 0], "of several at once, each knows of those before"
-    assert not trees.of(0)["ended"].any()
-
-
-def test_a_forest_notes_in_each_tree_what_its_rollouts_were_worth():
-    trees = forest([0, 1], [2, 3], [0])
-    paths = np.array([[0, 1, 1, 3], [2, -1, -1, -1]])
-    trees.learn(np.array([0, 0, 0, 1]), paths, np.array([4.0, -2.0, 0.0, 8.0]))
-    assert [trees.of(i)["action"].tolist() for i in range(3)] == [[0, 1], [2, 3], [0]]
-    assert [trees.of(i)["worth"].tolist() for i in range(2)] == [[4.0, -2.0], [4.0, 8.0]]
-    assert [trees.of(i)["ended"].tolist() for i in range(2)] == [[1, 2], [1, 1]]
-    assert trees.bounds.tolist() == [[-2.0, 4.0], [8.0, 8.0], [np.inf, -np.inf]]
-
-
-def test_a_forest_grows_and_finds_what_was_added():
-    trees, chances = forest([0, 1]), np.full((300, 4), 0.25, np.float32)
-    masks = np.tile(np.array([True, False, True, True]), (300, 1))
-    keys = dict.fromkeys(range(1000, 1300))
-    trees.of(0)["worth"] = [1.0, 2.0]
-    assert trees.add(keys, masks, chances, np.full(300, -1.0)) == 1
-    assert trees.find([1000, 1299, 1300]).tolist() == [1, 300, NEW]
-    assert trees.of(0)["worth"].tolist() == [1.0, 2.0]
-    assert [trees.of(i)["action"].tolist() for i in (1, 300)] == [[0, 2, 3]] * 2
-    assert trees.decisions["sign"][:302].tolist() == [1.0] + [-1.0] * 300 + [0.0]
 
 
 def halve(player, trees, worths):
@@ -194,25 +141,6 @@ def test_the_worse_half_is_dropped_until_one_is_left(tmp_path):
     best, tried = halve(search(folder, rollouts=24), forest([1, 2, 3]), [3.0, 1.0, 4.0])
     assert (best, tried) == (2, [([0, 1, 2], 4), ([0, 2], 4), ([0, 2], 2)])
     assert halve(search(folder), forest([3]), [0.0]) == (0, [])
-
-
-def test_few_rollouts_try_what_the_network_thinks_most_probable(tmp_path):
-    folder = write(tmp_path / "one", **RIVALS)
-    trees = forest([0, 1, 2, 3], priors=[0.1, 0.4, 0.2, 0.3])
-    assert halve(search(folder, rollouts=4), trees, [9.0, 1.0, 9.0, 2.0]) == (3, [([1, 3], 2)])
-    trees = forest([0, 1, 2, 3], priors=[0.1, 0.4, 0.2, 0.3])
-    assert halve(search(folder, rollouts=1), trees, [9.0, 1.0, 9.0, 2.0]) == (3, [([1, 3], 1)])
-
-
-def test_the_policy_counts_less_the_more_deals_were_tried(tmp_path):
-    """Worked out by hand: 9 to 1 weighs as much as a better value on log 9 = 2.2 deals."""
-    folder, priors = write(tmp_path / "one", **RIVALS), [0.9, 0.1, 0.0, 0.0]
-    for span in (0.01, 1.0, 100.0):
-        found = [
-            halve(search(folder, rollouts=rollouts), forest([0, 1], priors=priors), [0.0, span])[0]
-            for rollouts in (2, 4, 6, 100)
-        ]
-        assert found == [0, 0, 1, 1]
 
 
 def test_the_actions_of_a_decision_are_tried_on_the_same_deals(tmp_path):
@@ -372,20 +300,6 @@ def test_it_plays_in_tournaments(tmp_path, pool, capsys):
     players = [make_player(name, pool, params) for name in (spec, str(folder), "greedy")]
     results = round_robin(players, pool, params, 3)
     assert results["players"] == [spec, "one", "greedy"]
-
-
-def test_values_are_those_of_the_network(tmp_path):
-    """It gets action features too, and the value's layers use them."""
-    game, table = find_game("addtoo"), find_game("addtoo").make_params()
-    network = NetworkSettings(layers=[8], action_features=True)
-    inputs = NetworkInputs.of(network, game, table)
-    player = PolicyPlayer(build_network(game, table, network), inputs, "one")
-    batch = Batch(game, 4, seed=1)
-    shown = inputs.tensors(batch)
-    wanted = player.network(shown)[1].detach().numpy()
-    found = player.values(batch, np.arange(batch.num_envs))
-    np.testing.assert_allclose(found, wanted, rtol=1e-5)
-    assert len(set(found.tolist())) == 4
 
 
 OWN = """

@@ -25,6 +25,7 @@ TINY = {
 """The common settings, which all algorithms know; each run adds its game, parameters, network,
 opponents and evaluations."""
 NETWORK = {"layers": [16]}
+SHOWN = {"relations": True, "action_features": True}
 LEAGUE = {
     "scripted": {"random": 1, "greedy": 1}, "past_selves": 1, "past_every": 512, "past_kept": 2,
 }  # fmt: skip
@@ -102,6 +103,21 @@ def left_at_every_update(settings, folder: Path) -> int:
     while Run(settings, folder).train(seconds=0.0) is None:
         left += 1
     return left
+
+
+def check_resumed(settings, folder: Path, least: int = 2) -> tuple[Path, Path]:
+    """Check that a run that is left at every update ends as one that never is.
+
+    Return both folders, that of the run in one piece first.
+    """
+    from kitchentable_training.runs.run import Run
+
+    whole, parts = folder / "whole", folder / "parts"
+    Run(settings, whole).train()
+    assert left_at_every_update(settings, parts) >= least
+    check_same_end(parts, whole)
+    check_same_state(parts, whole)
+    return whole, parts
 
 
 def check_same_end(one: Path, other: Path) -> None:

@@ -202,7 +202,7 @@ def test_what_is_asked_for_again_is_made_once(me, other):
 def test_a_table_that_is_made_again_has_thoughts_of_its_own(me, monkeypatch):
     """It has the same name, but its deal or its decisions may differ."""
     number = itertools.count()
-    monkeypatch.setattr(thoughts, "_thought", lambda *_: {"number": next(number)})
+    monkeypatch.setattr(thoughts, "_thought", lambda *_: {"number": next(number), "actions": []})
     wanted = {"game": "diddly", "seats": ["greedy", "random"], "token": "1-2"}
     told = []
     for _ in range(2):

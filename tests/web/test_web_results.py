@@ -6,6 +6,7 @@ import re
 import shutil
 import threading
 import time
+from functools import cache
 from pathlib import Path
 from urllib.parse import quote
 
@@ -17,7 +18,11 @@ from starlette.templating import Jinja2Templates
 from starlette.testclient import TestClient
 from tests.web.web_people import person
 
+from kitchentable import find_game
 from kitchentable_training.benchmark.results import write_leaderboard
+from kitchentable_training.evaluate import duplicate
+from kitchentable_training.evaluate.tournament import round_robin
+from kitchentable_training.players.by_name import make_players
 from kitchentable_training.web import results as result_pages
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.results import (
@@ -32,9 +37,8 @@ from kitchentable_training.web.results import (
 
 SHIPPED = Path(__file__).parents[2] / "checkpoints"
 TEMPLATES = Path(result_pages.__file__).parent / "templates"
-MANY_DEALS = {"win_rate": 0.6, "win_rate_interval": [0.5, 0.7], "deals": 9, "truncated": 0,
-              "difference": 1.0, "difference_interval": [0.5, 1.5], "score": 5.0,
-              "opponents_score": 4.0}  # fmt: skip
+GAME = find_game("diddly")
+PARAMS = GAME.make_params(num_players=2, rounds=1)
 
 
 @pytest.fixture(autouse=True)
@@ -60,22 +64,15 @@ def a_run(folder, steps=(100, 200), **params):
     return folder
 
 
+@cache
 def an_evaluation(player="greedy"):
-    params = {"num_players": 2, "rounds": 1}
-    about = {"player": player, "game": "diddly", "version": 0, "params": params, "deal_seed": 5}
-    return about | {"opponents": {"random": MANY_DEALS}}
+    players = make_players(["greedy", "random"], GAME, PARAMS)
+    return duplicate.measure(players[0], players[1:], GAME, PARAMS, 3, seed=5) | {"player": player}
 
 
+@cache
 def a_tournament():
-    pair = {"games": 18, "decided": 18, **MANY_DEALS}
-    return {
-        "game": "diddly", "version": 0, "params": {"num_players": 2, "rounds": 1}, "deals": 9,
-        "deal_seed": 5, "players": ["random", "greedy"], "fair": 0.5,
-        "pairs": [{"player": "greedy", "opponent": "random", **pair},
-                  {"player": "random", "opponent": "greedy", **pair}],
-        "ratings": {"greedy": {"rating": 1.0, "interval": [0.5, 1.5]},
-                    "random": {"rating": -1.0, "interval": [-1.5, -0.5]}},
-    }  # fmt: skip
+    return round_robin(make_players(["random", "greedy"], GAME, PARAMS), GAME, PARAMS, 3, seed=5)
 
 
 @pytest.fixture

@@ -109,11 +109,7 @@ def _connection(address: str) -> Iterator[None]:
 
 
 def _check_address(address: str) -> None:
-    """Check that something listens at an address, because Ray would try for many minutes.
-
-    Raises:
-        OSError: nothing does.
-    """
+    """Check that something listens at an address, because Ray would try for many minutes."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if host and port.isdigit():
         try:

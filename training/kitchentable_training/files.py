@@ -128,10 +128,6 @@ def write_json(path: Path, content: Mapping[str, Any]) -> None:
 def as_json(path: Path, content: Mapping[str, Any]) -> str:
     """Return the text of a JSON file, after checking that `read_json` reads it again.
 
-    Args:
-        path: the file, for error messages.
-        content: what it contains.
-
     Raises:
         ValueError: it cannot be read again, for example because a number is not finite.
     """

@@ -32,6 +32,8 @@ NOBODYS = (
 """Beginnings of the paths of our code and of what is installed, which others call wrongly."""
 BEFORE_OPTION = re.compile(r":(?=[a-z]+=)")
 """A colon before an option of a player; others belong to a place, a path, a URL or a name."""
+LLM = "llm"
+"""The beginning of the specification of a language model, before its options."""
 NAMED = "KITCHENTABLE_MODULES"
 """The environment variable with what `name_module` was told, a JSON list, so that worker processes
 know it too; files with their folders."""
@@ -123,9 +125,6 @@ def import_module(word: str, kind: str) -> ModuleType:
 @contextmanager
 def faults_of(what: str) -> Iterator[None]:
     """Turn an exception of somebody else's code, run in this context, into one sentence.
-
-    Args:
-        what: what the code belongs to, for the message.
 
     Raises:
         ValueError: the code raised an exception; the message names it and its file and line.

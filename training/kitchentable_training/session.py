@@ -6,25 +6,21 @@ import secrets
 from collections.abc import Iterator, Sequence
 from copy import copy
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from kitchentable import Batch, Game
+from kitchentable import Game
+from kitchentable.adapters.display import view_of
 from kitchentable.core.saving import SavedGame
-from kitchentable.core.state import ALL_SEEING, IntArray
+from kitchentable.core.state import IntArray
 from kitchentable.players.scripted import Player
-from kitchentable.render.view import AnyView, View
+from kitchentable.render.view import AnyView
+from kitchentable.render.voice import AGENTS, Voice
+from kitchentable.text.moves import Move, RecordedBatch
 from kitchentable_training.files import LARGEST_JSON, read_bytes, reading, write_text
 
 GAME_0 = np.array([0])
-
-
-class Move(NamedTuple):
-    """One decision of a game."""
-
-    agent: str
-    action: str
 
 
 class Session:
@@ -34,7 +30,6 @@ class Session:
 
     Attributes:
         batch: the table, as a batch of one game.
-        transcript: all decisions so far.
     """
 
     def __init__(
@@ -54,16 +49,12 @@ class Session:
             seed: the seed of the deal; None for a random one.
             deck: names of the top cards of the first hand's deck; the rest is shuffled.
             deal: the seed of the deal itself, see `SavedGame`, instead of ``seed``.
-
-        Raises:
-            ValueError: the deck has an unknown card or too many copies of one.
         """
         self.game = game
         self.params = params
         self.deck = list(deck)
-        self.transcript: list[Move] = []
         top = game.read_deck(params, self.deck)
-        self.batch = Batch(game, 1, autoreset=False, **params.as_dict())
+        self.batch = RecordedBatch(game, 1, **params.as_dict())
         self.batch.seed(secrets.randbits(32) if seed is None else seed)
         if deal is not None:
             self.batch.states[0].seed = deal
@@ -79,6 +70,11 @@ class Session:
         """
         game, params = saved.opened()
         return cls(game, params, deck=saved.deck, deal=saved.deal)
+
+    @property
+    def transcript(self) -> list[Move]:
+        """All decisions so far."""
+        return self.batch.moves[0]
 
     @property
     def mover(self) -> int:
@@ -105,7 +101,7 @@ class Session:
         """Return a copy that goes on by itself."""
         other = object.__new__(Session)
         vars(other).update(vars(self))
-        other.batch, other.transcript = copy(self.batch), [*self.transcript]
+        other.batch = copy(self.batch)
         return other
 
     def legal_actions(self) -> list[str]:
@@ -116,34 +112,44 @@ class Session:
         """Return the action of a player for the agent to move."""
         return self.batch.action_names[int(player.act(self.batch, GAME_0)[0])]
 
-    def explanations(self) -> dict[str, str]:
-        """Return what each legal action means, in words; empty if its name says everything."""
-        view = self.view(ALL_SEEING)
+    def explanations(self, voice: Voice = AGENTS) -> dict[str, str]:
+        """Return what each legal action means, in words; empty if its name says everything.
+
+        Args:
+            voice: how sentences call the seats.
+        """
+        view = self.view(int(self.batch.current_player[0]), voice)
         return {action: view.explain(action) for action in view.legal}
 
     def play(self, action: str) -> None:
         """Play a legal action by name."""
-        agent = self.agent
         self.batch.step(self.batch.action_names.index(action))
-        self.transcript.append(Move(agent, action))
 
-    def view(self, viewer: int) -> AnyView:
-        """Return the table as seen from a seat, by `NOBODY` or by `ALL_SEEING`."""
-        return View(self.game, self.batch.states[0], self.params, viewer)
+    def view(self, viewer: int, voice: Voice = AGENTS) -> AnyView:
+        """Return the table as seen from a seat, by `NOBODY` or by `ALL_SEEING`.
 
-    def result(self, names: Sequence[str]) -> str:
+        Args:
+            viewer: who sees the table.
+            voice: how sentences call the seats.
+        """
+        return view_of(self.batch, viewer, voice=voice)
+
+    def result(self, names: Sequence[str], *, agents: bool = True) -> str:
         """Return the standings or the result, a line per seat, best first; one line for a team.
 
         Args:
             names: the names of the players by seat.
+            agents: whether to name the agents before them.
         """
+        if agents:
+            names = [f"player_{seat} ({name})" for seat, name in enumerate(names)]
         state = self.batch.states[0]
         scores, ranks = self.batch.scores(state), self.batch.ranks(state)
         lines = ["Stopped at its limit." if state.truncated else "The game is over."]
         order = [int(seat) for seat in np.argsort(ranks, kind="stable")]
         for seats in [order] if self.batch.is_team else [[seat] for seat in order]:
             hands = " + ".join(map(str, self.game.hand_scores(state, seats[0])))
-            who = ", ".join(f"player_{seat} ({names[seat]})" for seat in seats)
+            who = ", ".join(names[seat] for seat in seats)
             place = self._place(ranks, seats[0])
             lines.append(f"  {place}{who}: {scores[seats[0]]} points = {hands or 0}")
         return "\n".join(lines if self.over else ["So far:", *lines[1:]])
@@ -157,11 +163,7 @@ class Session:
         return "won: " if ranks[seat] == 1 else "lost: "
 
     def saved(self, names: Sequence[str]) -> SavedGame:
-        """Return the game as it is saved.
-
-        Args:
-            names: the names of the players by seat.
-        """
+        """Return the game as it is saved."""
         return SavedGame(
             game=self.game.name,
             version=self.game.version,
@@ -174,12 +176,7 @@ class Session:
         )
 
     def save(self, path: Path, names: Sequence[str]) -> None:
-        """Write the game to a file, for `read_saved`.
-
-        Args:
-            path: the file.
-            names: the names of the players by seat.
-        """
+        """Write the game to a file, for `read_saved`."""
         write_text(path, self.saved(names).to_json() + "\n")
 
 

@@ -24,10 +24,6 @@ _PADDED = re.compile(r"[-+]?0[0-9_]+")
 def parse_yaml(text: str | bytes, key: str = "") -> Any:
     """Parse YAML with safe types only.
 
-    Args:
-        text: the YAML.
-        key: the name of the value, for error messages.
-
     Raises:
         ValueError: it is malformed, or a key is there twice, or a value is not the same to all
             readers: `010` (8 in YAML 1.1), `1:30` (90), `yes`, `on` (true), a date. Names the key.

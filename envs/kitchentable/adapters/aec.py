@@ -105,8 +105,7 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
         self.transcript: list[tuple[str, str]] = []
         self.observation_parts = slices(self.game.rules.observation_layout(self.params))
         self.image_parts = dict(self.game.rules.image_parts(self.params))
-        state_layout = self.game.rules.state_layout or (lambda _: {})
-        self.state_parts = slices(state_layout(self.params))
+        self.state_parts = slices(self.game.rules.full_layout(self.params))
         self._make_spaces()
         self._seats = {agent: i for i, agent in enumerate(self.possible_agents)}
         self._no_rewards = dict.fromkeys(self.possible_agents, 0.0)

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from kitchentable.core.state import ALL_SEEING, NOBODY
 from kitchentable.engine.batch import Batch
-from kitchentable.render.view import View
+from kitchentable.render.view import AnyView, View
+from kitchentable.render.voice import AGENTS, Voice
 from kitchentable.render.window import Window
 
 RENDER_MODES = ("ansi", "rgb_array", "human")
@@ -56,7 +57,7 @@ class Display:
         """
         if self.mode is None:
             return None
-        view = View(batch.game, batch.states[game], batch.params, viewer, offender=offender)
+        view = view_of(batch, viewer, game, offender=offender)
         if self.mode == "ansi":
             return view.text()
         picture = view.draw().to_rgb()
@@ -73,8 +74,19 @@ class Display:
 
 def svg_of(batch: Batch, viewer: int, game: int = 0, *, offender: int = NOBODY) -> str:
     """Return a game of a batch as a picture in SVG, as a notebook shows it; see `Display.show`."""
-    view = View(batch.game, batch.states[game], batch.params, viewer, offender=offender)
-    return view.draw().to_svg()
+    return view_of(batch, viewer, game, offender=offender).draw().to_svg()
+
+
+def view_of(
+    batch: Batch, viewer: int, game: int = 0, *, offender: int = NOBODY, voice: Voice = AGENTS
+) -> AnyView:
+    """Return a game of a batch as a viewer sees it, told in a voice; see `Display.show`.
+
+    All that is shown to people comes from here. What the viewer cannot know has been dealt anew
+    (`Batch.redealt`), so no text, picture or explanation can give it away.
+    """
+    record = batch.redealt(viewer, game)
+    return View(batch.game, record, batch.params, viewer, offender=offender, voice=voice)
 
 
 def viewer_of(view: str, batch: Batch, seat: int | None = None) -> int:

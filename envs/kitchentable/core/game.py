@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field
 from functools import cached_property
+from itertools import chain
 from types import ModuleType
 from typing import Annotated, Any, Self
 
@@ -67,6 +68,10 @@ def _spelled(one: dataclasses.Field[Any]) -> str:
     return one.name.title() if str(one.type).startswith("type[") else one.name.upper()
 
 
+NOWHERE = 2**32 - 1
+"""Where the parts begin that a variant does not have: outside of every observation."""
+
+
 def _nothing(_: Any, __: Any) -> None:
     """Derive nothing from the parameters."""
 
@@ -126,7 +131,8 @@ class Rules(_FromModules):
     action_names: Callable[[Any], tuple[str, ...]]
     """``(params)``: the name of each action."""
     observation_layout: Callable[[Any], Mapping[str, int]]
-    """``(params)``: name and length of each part of an observation, in order."""
+    """``(params)``: name and length of each part of an observation, in order. In the rule
+    functions, ``state.at`` has the index at which each part begins."""
     derive: Callable[[Any, Any], None] = _nothing
     """``(state, params)``: write the fields of a record that follow from the parameters; each
     parameter is already in the field of its name."""
@@ -184,8 +190,9 @@ class Rules(_FromModules):
     """``(state, viewer, *tables)``: deal again all cards that a seat cannot know, with the random
     stream in ``state.rng``; ``viewer`` may be `NOBODY`. The result depends on the stream and on
     what the viewer knows alone: records that it cannot tell apart become the same record."""
-    state_layout: Callable[[Any], Mapping[str, int]] | None = None
-    """``(params)``: name and length of each part of the full state, in order."""
+    state_layout: Callable[[Any], dict[str, int]] | None = None
+    """``(params)``: name and length of the parts that follow player_0's observation in the full
+    state, in order."""
     observe_state: Callable[..., None] | None = None
     """``(state, out, *tables)``: write the full state; ``out`` is zero on entry."""
     hand_scores: Callable[[Any, int], list[int]] | None = None
@@ -194,8 +201,9 @@ class Rules(_FromModules):
 
     @cached_property
     def state_dtype(self) -> np.dtype[np.void]:
-        """The dtype of the record."""
-        return record_dtype(self.state)
+        """The dtype of the record; ``at`` has the parts of all variants."""
+        layouts = [self._layout(self.params(**variant)) for variant in self.variants]
+        return record_dtype(self.state, at=dict.fromkeys(chain(*layouts)))
 
     @cached_property
     def knowledge_dtype(self) -> np.dtype[np.void]:
@@ -229,12 +237,44 @@ class Rules(_FromModules):
         """Write the parameters into the fields of their names in a record, and what follows.
 
         Raises:
-            ValueError: a field cannot hold a value; the message names both.
+            ValueError: a field cannot hold a value, or no variant has a part of the layout; the
+                message names it.
         """
         for name, value in params.as_numbers().items():
             if name not in self.unrecorded:
                 _write(state, name, value)
+        starts = {name: part.start for name, part in slices(self._layout(params)).items()}
+        state["at"] = tuple(
+            starts.pop(name, NOWHERE) for name in self.state_dtype["at"].names or ()
+        )
+        if starts:
+            raise ValueError(
+                f"the part {next(iter(starts))!r} of the layout is in no variant; add parameters "
+                "that have it to VARIANTS"
+            )
         self.derive(state, params)
+
+    def full_layout(self, params: Any) -> dict[str, int]:
+        """Return the name and length of each part of the full state, in order.
+
+        It is empty if the game defines no full state.
+        """
+        if self.state_layout is None:
+            return {}
+        seen = self.observation_layout(params)
+        return {f"player_0_{name}": size for name, size in seen.items()} | self.state_layout(params)
+
+    def _layout(self, params: Any) -> dict[str, int]:
+        """Return the length of each part of an observation, and of the full state after it.
+
+        Raises:
+            TypeError: both have a part of the same name.
+        """
+        seen = self.observation_layout(params)
+        more = {} if self.state_layout is None else self.state_layout(params)
+        if twice := seen.keys() & more.keys():
+            raise TypeError(f"state_layout: {min(twice)!r} is a part of the observation too")
+        return {**seen, **more}
 
 
 def _no_names(_: Any) -> tuple[str, ...]:
@@ -368,11 +408,25 @@ class Render(_FromModules):
     ``action_help`` is not enough."""
     action_help: Mapping[str, str] = field(default_factory=dict)
     """The meaning of actions by what precedes the colon in a name; ``{}`` is what follows it."""
+    action_words: Mapping[str, str | Callable[[Any, str], str]] = field(default_factory=dict)
+    """What people call actions, on buttons and in lists of decisions, which everybody reads: by
+    what precedes the colon in a name, a text in which ``{}`` is what follows it, or a function
+    ``(params, what follows)`` that returns the text. Actions without words show their names."""
+    undoable: str = ""
+    """What precedes the colon in the names of actions that people may take back until they choose
+    another one, as letters of a word that is not laid yet. Such actions reveal nothing."""
     rulebook: Callable[[Any], Mapping[str, Sequence[Any]]] | None = None
     """``(params)``: return the rules for people who have never seen the game, with the numbers of
     these parameters: the parts of each section by title (`kitchentable.render.rulebook`)."""
     param_infos: Mapping[str, ParamInfo] = field(default_factory=dict)
     """How forms ask for each parameter except ``reward``; those not listed keep their defaults."""
+
+    def called(self, params: Any, action_name: str) -> str:
+        """Return what people call an action."""
+        kind, _, what = action_name.partition(":")
+        words = self.action_words.get(kind, f"{kind} {{}}" if what else kind)
+        told = words.format(what) if isinstance(words, str) else words(params, what)
+        return told[:1].upper() + told[1:].replace("_", " ")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -10,10 +10,23 @@ from numpy.typing import NDArray
 
 from kitchentable.core.kernels import kernel
 from kitchentable.core.parameters import Copies
+from kitchentable.core.rng import shuffle
+
+NO_CARD = -1
+"""Stands where no card lies."""
 
 
-class HasPile(Protocol):
-    """Any state record with a discard pile."""
+class HasDeck(Protocol):
+    """Any state record with a deck; its next card is at ``deck_size - 1``."""
+
+    seed: np.uint64
+    rng: np.uint64
+    deck: NDArray[np.int8]
+    deck_size: int
+
+
+class HasPile(HasDeck, Protocol):
+    """Any state record with a deck and a discard pile."""
 
     pile: NDArray[np.int8]
     pile_size: int
@@ -30,6 +43,42 @@ def deck_with(
         real: the real deck.
     """
     return real if copies is None else dict.fromkeys(real, 0) | dict(copies)
+
+
+@kernel
+def stack(state: HasDeck, size: int, top: NDArray[np.int8]) -> None:
+    """Shuffle the ``size`` cards in the deck, but for the cards ``top``, which lie on top."""
+    for i in range(top.shape[0]):
+        place, last = 0, size - 1 - i
+        while state.deck[place] != top[i]:
+            place += 1
+        state.deck[place] = state.deck[last]
+        state.deck[last] = top[i]
+    shuffle(state, state.deck, 0, size - top.shape[0])
+    state.deck_size = size
+
+
+@kernel
+def take_top(state: HasDeck) -> int:
+    """Remove and return the top card of the deck, which must not be empty."""
+    state.deck_size -= 1
+    card = int(state.deck[state.deck_size])
+    state.deck[state.deck_size] = NO_CARD
+    return card
+
+
+@kernel
+def reshuffle(state: HasPile) -> None:
+    """Shuffle all discards but the top one into a new deck."""
+    top = int(state.pile[state.pile_size - 1])
+    state.deck_size = state.pile_size - 1
+    for i in range(state.deck_size):
+        state.deck[i] = state.pile[i]
+    state.pile[:] = NO_CARD
+    state.pile_counts[:] = 0
+    state.pile_size = 0
+    discard(state, top)
+    shuffle(state, state.deck, 0, state.deck_size)
 
 
 @kernel

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from kitchentable.core.bits import count_bits, lowest_bit, read_eight
 from kitchentable.core.kernels import kernel
+from kitchentable.core.state import TableState
 
 LOW = np.uint64(0xFFFFFFFF)
 HALF = np.uint64(32)
@@ -73,6 +74,13 @@ def mix(bits: np.uint64, salt: int) -> np.uint64:
         left, right = right, left ^ ((product >> np.uint64(15)) & LOW)
     mixed = (left << HALF) | right
     return mixed if mixed != np.uint64(0) else NOT_ZERO
+
+
+@kernel
+def start_game(state: TableState) -> None:
+    """Begin a game: its seed follows from the one before, and nothing has ended."""
+    state.seed = advance(state.seed)
+    state.hand_over = state.terminated = state.truncated = False
 
 
 @kernel

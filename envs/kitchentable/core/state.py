@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Protocol, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -52,6 +52,10 @@ class TableState:
     """Whether the game has ended by its rules."""
     truncated: Annotated[bool, np.bool_]
     """Whether the game was stopped at a limit."""
+    at: Any
+    """Where the parts of an observation begin, and those of the full state after them: an integer
+    field for each part, by its name in the layouts (`kitchentable.core.game.Rules`). The engine
+    writes it when it makes the record."""
 
 
 class HasTotals(Protocol):
@@ -73,25 +77,33 @@ def just_scored(state: TableState) -> bool:
     return bool(state.hand_over and not (state.terminated or state.truncated))
 
 
-def record_dtype(cls: type[Any]) -> np.dtype[np.void]:
+def record_dtype(cls: type[Any], at: Iterable[str] = ()) -> np.dtype[np.void]:
     """Return the aligned dtype that a record class describes.
 
     Args:
         cls: a class whose annotations are ``Annotated[int, scalar type]`` or
             ``Annotated[NDArray, scalar type, shape]``. Fields keep their order, bases first.
+        at: the names of the integers in `TableState.at`.
 
     Raises:
         TypeError: an annotation has another form, or a field has the name of a numpy method.
     """
     fields: list[tuple[Any, ...]] = []
     for name, hint in get_type_hints(cls, include_extras=True).items():
+        if name == "at":
+            fields.append((name, [(_checked("at", part), np.uint32) for part in at]))
+            continue
         if get_origin(hint) is not Annotated:
             raise TypeError(f"{cls.__name__}.{name} needs Annotated[type, scalar, *shape]")
-        if hasattr(np.record, name):
-            raise TypeError(f"{cls.__name__}.{name}: numpy's records have a method of that name")
         _, scalar, *shape = get_args(hint)
-        fields.append((name, scalar, *shape))
+        fields.append((_checked(cls.__name__, name), scalar, *shape))
     return _without_gaps(np.dtype(fields, align=True))
+
+
+def _checked(owner: str, name: str) -> str:
+    if hasattr(np.record, name):
+        raise TypeError(f"{owner}.{name}: numpy's records have a method of that name")
+    return name
 
 
 def _without_gaps(dtype: np.dtype[np.void]) -> np.dtype[np.void]:

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from kitchentable.core.game import Game
 from kitchentable.core.parameters import is_whole, said
 from kitchentable.core.state import (
+    ALL_SEEING,
     NO_ACTION,
     NO_CARDS,
     NOBODY,
@@ -424,6 +425,21 @@ class Batch(Games):
         seats = self._seats(players, self.num_envs, lowest=NOBODY)
         self._loops.redeal(self.records, seats, self._new_deals(seed), self.tables)
         self.look()
+
+    def redealt(self, viewer: int, game: int = 0) -> Any:
+        """Return a copy of a record in which all that a viewer cannot know is dealt anew.
+
+        The new deal depends on nothing but what the viewer knows, and neither can what is made of
+        the copy, such as a picture. It is a plain copy for `ALL_SEEING`, or without ``redeal``.
+
+        Args:
+            viewer: the seat, `NOBODY` or `ALL_SEEING`.
+            game: the index of the game.
+        """
+        record = self.records[game : game + 1].copy()
+        if viewer != ALL_SEEING and self.game.rules.redeal is not None:
+            self._loops.redeal(record, np.array([viewer]), np.ones(1, np.uint64), self.tables)
+        return self._views(record)[1][0]
 
     def sample_actions(self) -> NDArray[np.int64]:
         """Return a random legal action for each game, -1 where it is over; int64, (num_envs,).

@@ -120,7 +120,7 @@ class Games(Copied):
         rules = self.game.rules
         if rules.state_layout is None or rules.observe_state is None:
             raise self.game.lacks("rules.state_layout and rules.observe_state", "the full state")
-        return sum(rules.state_layout(self.params).values())
+        return sum(rules.full_layout(self.params).values())
 
     # --- Checked arguments, in the form that loops take -----------------------------------------
 

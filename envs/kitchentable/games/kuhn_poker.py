@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from kitchentable.core.game import Game, Players, Render, Rules
 from kitchentable.core.kernels import kernel
 from kitchentable.core.parameters import TableParams, check_choice, check_range
+from kitchentable.core.piles import stack, take_top
 from kitchentable.core.rewards import MARGIN, REWARDS, pay_margins, pay_winners
-from kitchentable.core.rng import advance, shuffle, shuffle_hidden, start_stream
+from kitchentable.core.rng import advance, shuffle_hidden, start_game, start_stream
 from kitchentable.core.state import ALL_SEEING, BoolArray, FloatArray, IntArray, Stream, TableState
 from kitchentable.render import plain
 from kitchentable.render.cards import Face
@@ -92,36 +93,18 @@ def deck(params: Params) -> dict[str, int]:
 @kernel
 def init(state: State, top: NDArray[np.int8]) -> None:
     """Deal a new game; ``top`` are the first cards of the deck, and the rest is shuffled."""
-    state.seed = advance(state.seed)
+    start_game(state)
     start_stream(state, 0)
     for card in range(NUM_CARDS):
         state.deck[card] = card
-    for i in range(top.shape[0]):
-        place, last = 0, NUM_CARDS - 1 - i
-        while state.deck[place] != top[i]:
-            place += 1
-        state.deck[place] = state.deck[last]
-        state.deck[last] = top[i]
-    shuffle(state, state.deck, 0, NUM_CARDS - top.shape[0])
-    state.deck_size = NUM_CARDS
+    stack(state, NUM_CARDS, top)
     for player in range(SEATS):
-        _deal_card(state, player)
+        state.hands[player] = take_top(state)
     state.plays[:] = 0
     state.num_plays = 0
     state.points[:] = 0
     state.current_player = 0
     state.shown = False
-    state.hand_over = False
-    state.terminated = False
-    state.truncated = False
-
-
-@kernel
-def _deal_card(state: State, player: int) -> None:
-    """Deal the next card of the deck to a seat."""
-    state.deck_size -= 1
-    state.hands[player] = state.deck[state.deck_size]
-    state.deck[state.deck_size] = NO_CARD
 
 
 @kernel
@@ -179,8 +162,6 @@ def ranks(state: State, out: IntArray | FloatArray) -> None:
 # --- Observations ---------------------------------------------------------------------------------
 
 CARD_PARTS = ("hand", "shown")
-SHOWN, PLAYS = NUM_CARDS, 2 * NUM_CARDS
-"""Where the parts after the first one begin."""
 
 
 def observation_layout(params: Params) -> dict[str, int]:
@@ -196,11 +177,12 @@ def observation_layout(params: Params) -> dict[str, int]:
 @kernel
 def observe(state: State, viewer: int, out: FloatArray) -> None:
     """Write what seat ``viewer`` sees into ``out``, which is zero on entry."""
-    out[int(state.hands[viewer])] = 1.0
+    at = state.at
+    out[at.hand + int(state.hands[viewer])] = 1.0
     if state.shown:
-        out[SHOWN + int(state.hands[1 - viewer])] = 1.0
+        out[at.shown + int(state.hands[1 - viewer])] = 1.0
     for i in range(state.num_plays):
-        out[PLAYS + i * len(ACTIONS) + int(state.plays[i])] = 1.0
+        out[at.plays + i * len(ACTIONS) + int(state.plays[i])] = 1.0
 
 
 class Knowledge:
@@ -235,7 +217,7 @@ def redeal(state: State, viewer: int) -> None:
     state.seed = advance(state.rng)  # the seed of later deals
     for player in range(SEATS):
         if _is_hidden(state, player, viewer):
-            _deal_card(state, player)
+            state.hands[player] = take_top(state)
 
 
 @kernel
@@ -257,7 +239,8 @@ def cautious(known: Knowledge, _mask: BoolArray, _rng: Stream) -> int:
 def situation(view: View[State, Params]) -> str:
     """Say who is to act, or how the game has ended and which cards were shown."""
     told, first, second = plain.situation(view), *(CARDS[card] for card in view.state.hands)
-    return f"{told} player_0 shows {first}, player_1 {second}." if view.state.shown else told
+    shown = f"{view.who(0):shows} {first}, {view.who(1).inside} {second}."
+    return f"{told} {shown}" if view.state.shown else told
 
 
 def rulebook(params: Params) -> Sections:

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from kitchentable.core.game import Game, Players, Render, Rules
 from kitchentable.core.kernels import kernel
 from kitchentable.core.parameters import TableParams, check_choice, check_range
+from kitchentable.core.piles import stack, take_top
 from kitchentable.core.rewards import MARGIN, REWARDS, pay_margins, pay_winners
-from kitchentable.core.rng import advance, shuffle, shuffle_hidden, start_stream
+from kitchentable.core.rng import advance, shuffle_hidden, start_game, start_stream
 from kitchentable.core.state import (
     ALL_SEEING,
     NOBODY,
@@ -114,20 +115,13 @@ def deck(params: Params) -> dict[str, int]:
 @kernel
 def init(state: State, top: NDArray[np.int8]) -> None:
     """Deal a new game; ``top`` are the first cards of the deck, and the rest is shuffled."""
-    state.seed = advance(state.seed)
+    start_game(state)
     start_stream(state, 0)
     for card in range(NUM_CARDS):
         state.deck[card] = card
-    for i in range(top.shape[0]):
-        place, last = 0, NUM_CARDS - 1 - i
-        while state.deck[place] != top[i]:
-            place += 1
-        state.deck[place] = state.deck[last]
-        state.deck[last] = top[i]
-    shuffle(state, state.deck, 0, NUM_CARDS - top.shape[0])
-    state.deck_size = NUM_CARDS
+    stack(state, NUM_CARDS, top)
     for player in range(SEATS):
-        state.hands[player] = _draw(state)
+        state.hands[player] = take_top(state)
     state.board = NO_CARD
     state.stage = 0
     state.plays[:] = NO_PLAY
@@ -137,18 +131,6 @@ def init(state: State, top: NDArray[np.int8]) -> None:
     state.points[:] = 0
     state.current_player = 0
     state.shown = False
-    state.hand_over = False
-    state.terminated = False
-    state.truncated = False
-
-
-@kernel
-def _draw(state: State) -> int:
-    """Take the next card of the deck."""
-    state.deck_size -= 1
-    card = state.deck[state.deck_size]
-    state.deck[state.deck_size] = NO_CARD
-    return int(card)
 
 
 @kernel
@@ -186,7 +168,7 @@ def _end_round(state: State) -> None:
         state.num_plays = 0
         state.raises = 0
         state.current_player = 0
-        state.board = _draw(state)
+        state.board = take_top(state)
         return
     state.shown = True
     first, second = _strength(state, 0), _strength(state, 1)
@@ -239,8 +221,6 @@ def ranks(state: State, out: IntArray | FloatArray) -> None:
 # --- Observations ---------------------------------------------------------------------------------
 
 CARD_PARTS = ("hand", "board", "shown")
-BOARD, SHOWN, PLAYS = NUM_CARDS, 2 * NUM_CARDS, 3 * NUM_CARDS
-"""Where the parts after the first one begin."""
 
 
 def observation_layout(params: Params) -> dict[str, int]:
@@ -257,15 +237,16 @@ def observation_layout(params: Params) -> dict[str, int]:
 @kernel
 def observe(state: State, viewer: int, out: FloatArray) -> None:
     """Write what seat ``viewer`` sees into ``out``, which is zero on entry."""
-    out[int(state.hands[viewer])] = 1.0
+    at = state.at
+    out[at.hand + int(state.hands[viewer])] = 1.0
     if state.board != NO_CARD:
-        out[BOARD + int(state.board)] = 1.0
+        out[at.board + int(state.board)] = 1.0
     if state.shown:
-        out[SHOWN + int(state.hands[1 - viewer])] = 1.0
+        out[at.shown + int(state.hands[1 - viewer])] = 1.0
     for i in range(ROUNDS * MOST_PLAYS):
         action = int(state.plays[i // MOST_PLAYS, i % MOST_PLAYS])
         if action != NO_PLAY:
-            out[PLAYS + i * len(ACTIONS) + action] = 1.0
+            out[at.plays + i * len(ACTIONS) + action] = 1.0
 
 
 class Knowledge:
@@ -304,7 +285,7 @@ def redeal(state: State, viewer: int) -> None:
     state.seed = advance(state.rng)  # the seed of later deals
     for player in range(SEATS):
         if _is_hidden(state, player, viewer):
-            state.hands[player] = _draw(state)
+            state.hands[player] = take_top(state)
 
 
 @kernel
@@ -332,7 +313,7 @@ def situation(view: View[State, Params]) -> str:
         told.append(f"{CARDS[state.board]} is up.")
     if state.shown:
         first, second = (CARDS[card] for card in state.hands)
-        told.append(f"player_0 shows {first}, player_1 {second}.")
+        told.append(f"{view.who(0):shows} {first}, {view.who(1).inside} {second}.")
     return " ".join(told)
 
 

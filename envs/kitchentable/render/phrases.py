@@ -5,8 +5,6 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Sequence
 
-from kitchentable.core.state import ALL_SEEING, NOBODY, IntArray
-
 LINE = 80
 """Maximum number of characters in a line of text."""
 GLUE = "\N{NO-BREAK SPACE}"
@@ -16,22 +14,10 @@ _NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eigh
 ORDINALS = ("first", "second", "third", "fourth", "fifth")
 
 
-def seen_by(viewer: int, hidden: str = "all cards") -> str:
-    """Say whose view is shown; ``hidden`` names what is shown to a viewer who sees everything."""
-    if viewer == ALL_SEEING:
-        return f"{hidden} shown"
-    return f"as {'an onlooker' if viewer == NOBODY else f'player_{viewer}'} sees it"
-
-
 def listed(things: Iterable[object], last: str = "and") -> str:
     """Join things with commas, and with the word ``last`` before the last one."""
     *most, final = [str(thing) for thing in things] or [""]
     return f"{', '.join(most)} {last} {final}" if most else final
-
-
-def seats(players: Iterable[int]) -> str:
-    """Join the names of some seats."""
-    return listed(f"player_{player}" for player in players)
 
 
 def units(number: int, what: str) -> str:
@@ -44,30 +30,14 @@ def count(number: int, what: str) -> str:
     return f"{number} {units(number, what)}"
 
 
-def by_seat(points: IntArray, players: Iterable[int]) -> str:
-    """Write the points of some seats: ``8 for player_0 and 5 for player_1``."""
-    return listed(f"{points[player]} for player_{player}" for player in players)
-
-
 def scored(what: str, number: int) -> str:
     """Say that a part of the game has just ended: ``Hand 2 is over and scored; ...``."""
     return f"{what} {number} is over and scored; the next one is dealt."
 
 
-def some_seats(players: Sequence[int]) -> str:
-    """Join the names of up to three seats; for more, write their number."""
-    names = " and ".join(map("player_{}".format, players))
-    return names if len(players) <= 3 else f"{len(players)} seats"
-
-
 def number_word(number: int) -> str:
     """Write a number up to ten as a word, such as ``six``, and a larger one in digits."""
     return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
-
-
-def outcome(winners: Sequence[int]) -> str:
-    """Say which seats have won."""
-    return f"{some_seats(winners)} {'wins' if len(winners) == 1 else 'share the win'}"
 
 
 def added_up(scores: Sequence[int], length: int) -> str:

@@ -309,9 +309,10 @@ class Picture:
         color: str,
         align: Align = "left",
         bold: bool = False,
+        room: float = 0,
     ) -> None:
         """Add a line of text whose left end, middle or right end is at ``x``, see `Text`."""
-        self.shapes.append(Text(x, y, text, size, color, align, bold))
+        self.shapes.append(Text(x, y, text, size, color, align, bold, room))
 
     def spot(
         self,

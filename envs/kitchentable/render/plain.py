@@ -9,30 +9,33 @@ import numpy as np
 from kitchentable.core.state import ALL_SEEING, slices
 from kitchentable.render.cards import INK, PAPER
 from kitchentable.render.letters import text_width, wrapped
-from kitchentable.render.phrases import in_lines, outcome, seen_by
+from kitchentable.render.phrases import in_lines
 from kitchentable.render.picture import TALL, Picture, Rectangle
 from kitchentable.render.seen import Seen
 
 WIDE = 1000
 MARGIN, BUTTON, LETTERS = 24, 44, 18
 MOST_LINES = 24
+APART = 12
+"""The space between paragraphs, in pixels; without it the lines of two would be one paragraph."""
 EDGE = "#9ca3af"
 
 
 def situation(view: Seen[Any, Any]) -> str:
     """Say which seat is to act, or how the game has ended."""
     if view.is_over:
-        return f"{outcome(view.winners)}."
-    return f"player_{view.state.current_player} is to act."
+        return f"{view.outcome}."
+    return f"{view.mover:is} to act."
 
 
 def forfeited(view: Seen[Any, Any]) -> str:
     """Say which seat has lost by an illegal action, and which seats win as a result."""
+    who = view.who(view.offender)
     if view.winners:
-        then = f"; {outcome(view.winners)}"
+        then = f"; {view.who(*view.winners).inside.wins}"
     else:
-        then = " with its team" if view.state.num_players > 1 else ""
-    return f"player_{view.offender} chose an illegal action and loses{then}."
+        then = " with the team" if view.state.num_players > 1 else ""
+    return f"{who} chose an illegal action and {who.does('loses')}{then}."
 
 
 def covered(picture: Picture, said: str) -> Picture:
@@ -67,13 +70,13 @@ def tall(view: Seen[Any, Any]) -> Picture:
 def _told(view: Seen[Any, Any]) -> list[str]:
     """Return the paragraphs of the text; the last one lists the offered actions, if any."""
     scores = view.game.scores(view.state)
-    points = ", ".join(f"player_{player} {score}" for player, score in enumerate(scores))
+    points = ", ".join(f"{view.who(player).inside} {score}" for player, score in enumerate(scores))
     seats = [seat for seat in range(len(scores)) if view.viewer in (ALL_SEEING, seat)]
     return [
-        f"{view.game.title}, {seen_by(view.viewer)}",
+        f"{view.game.title}, {view.whose()}",
         (view.game.render.situation or situation)(view),
         f"Points: {points}",
-        *(f"player_{seat} sees: {_observed(view, seat)}" for seat in seats),
+        *(f"{view.who(seat):sees}: {_observed(view, seat)}" for seat in seats),
         *([f"May be chosen: {', '.join(view.offered)}"] if view.offered else []),
     ]
 
@@ -104,14 +107,18 @@ def _drawn(view: Seen[Any, Any], width: int) -> Picture:
     """
     room = width - 2 * MARGIN
     told = _told(view)[:-1] if view.offered else _told(view)
-    lines = [line for paragraph in told for line in wrapped(paragraph, LETTERS, room)]
     names = view.game.rules.action_names(view.params)
     columns = max(1, int(room // (max(text_width(name, LETTERS) for name in names) + 2 * MARGIN)))
     rows = -(-len(names) // columns)
     buttons = MARGIN + MOST_LINES * BUTTON // 2
     picture = Picture(width, buttons + rows * BUTTON + MARGIN, PAPER)
-    for i, line in enumerate(lines[:MOST_LINES]):
-        picture.text(MARGIN, MARGIN + i * BUTTON / 2, line, size=LETTERS, color=INK)
+    y = float(MARGIN)
+    for paragraph in told:
+        for line in wrapped(paragraph, LETTERS, room):
+            if y < buttons:
+                picture.text(MARGIN, y, line, size=LETTERS, color=INK)
+            y += BUTTON / 2
+        y += APART
     for place, name in enumerate(view.offered):
         row, column = divmod(place, columns)
         x, y = MARGIN + column * room / columns, buttons + row * BUTTON

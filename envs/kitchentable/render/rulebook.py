@@ -78,7 +78,8 @@ class Rulebook:
             told = [f"{kind}: {help_texts[kind]}" if kind in help_texts else kind for kind in kinds]
             return {"Rules": [UNWRITTEN, told]}
         sections: Sections = write(self.params)
-        dealt = [self._dealt()] if SETUP in sections else []
+        # A game without a drawing has only its text, which shows nothing that the rules do not say.
+        dealt = [self._dealt()] if SETUP in sections and self.game.render.wide else []
         return {
             title: [*parts, *(dealt if title == SETUP else [])] for title, parts in sections.items()
         }

@@ -8,7 +8,6 @@ from typing import NamedTuple, Self
 
 from kitchentable.render.cards import CARD_RATIO, Face, draw_card, draw_card_back
 from kitchentable.render.letters import LEADING, Line, text_width
-from kitchentable.render.phrases import seen_by
 from kitchentable.render.picture import Align, Circle, Picture, Point, Polygon, Rectangle
 from kitchentable.render.seen import P, S
 from kitchentable.render.view import View
@@ -70,7 +69,8 @@ class Scene(View[S, P]):
     def begin(cls, view: View[S, P], width: int, height: float, palette: Palette) -> Self:
         """Create an empty picture; its height is rounded to an even number for video formats."""
         picture = Picture(width, 2 * round(height / 2), palette.table)
-        return cls(view.game, view.state, view.params, view.viewer, picture, palette)
+        place = (view.game, view.state, view.params, view.viewer)
+        return cls(*place, picture, palette, voice=view.voice)
 
     def offer(
         self,
@@ -133,7 +133,7 @@ class Scene(View[S, P]):
         self.title(margin, y, size)
         if about:
             self.label(margin + indent, y + 4, about, size=18)
-        right, seen = self.picture.width - margin, seen_by(self.viewer, hidden)
+        right, seen = self.picture.width - margin, self.whose(hidden)
         self.label(right, y + 4, seen, size=18, align="right")
 
     def title(self, x: float, y: float, size: float) -> None:
@@ -159,10 +159,12 @@ class Scene(View[S, P]):
 
     def seat_name(self, player: int, x: float, y: float, size: float) -> float:
         """Write the name of a seat, and return its right end."""
-        name = f"player_{player}"
+        name, room = str(self.who(player)), text_width("player_0", size)
+        width = text_width(name, size)
         color = self.palette.accent if self.acts(player) else self.palette.light
-        self.picture.text(x, y, name, size=size, color=color, bold=True)
-        return x + text_width(name, size)
+        squeezed = room if width > room else 0
+        self.picture.text(x, y, name, size=size, color=color, bold=True, room=squeezed)
+        return x + min(width, room)
 
     def tags(self, x: float, y: float, tags: Iterable[str], *, size: float, height: float) -> None:
         """Write short words beside each other, each in a pill with its middle at ``y``."""

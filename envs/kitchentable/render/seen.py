@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Generic, TypeVar
+from types import SimpleNamespace
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
 from kitchentable.core.game import Game
 from kitchentable.core.parameters import TableParams
 from kitchentable.core.rewards import forfeit_ranks
-from kitchentable.core.state import ALL_SEEING, NOBODY, TableState
-from kitchentable.render.phrases import added_up
+from kitchentable.core.state import ALL_SEEING, NOBODY, IntArray, TableState
+from kitchentable.render.phrases import added_up, listed
+from kitchentable.render.voice import AGENTS, Voice, Who
 
 S = TypeVar("S", bound=TableState)
 P = TypeVar("P", bound=TableParams)
@@ -25,13 +27,21 @@ class Seen(Generic[S, P]):
 
     game: Game
     state: S
-    """The state record, with its fields as attributes."""
+    """The fields of the state record, as attributes that are read faster than those of a record."""
     params: P
     viewer: int
     """The seat whose knowledge is shown, `NOBODY` for what all seats know, or `ALL_SEEING`."""
     offender: int = field(default=NOBODY, kw_only=True)
     """The seat whose illegal action ended the game, or `NOBODY`. The rules do not know illegal
     actions, so the view shows the table before the action and adds who has lost."""
+    voice: Voice = field(default=AGENTS, kw_only=True)
+    """How sentences call the seats."""
+
+    def __post_init__(self) -> None:
+        record: Any = self.state
+        if isinstance(record, np.void):
+            fields = {name: record[name] for name in record.dtype.names or ()}
+            object.__setattr__(self, "state", SimpleNamespace(**fields))
 
     @property
     def is_over(self) -> bool:
@@ -41,6 +51,15 @@ class Seen(Generic[S, P]):
     def acts(self, player: int) -> bool:
         """Return whether a seat is to act."""
         return not self.is_over and player == self.state.current_player
+
+    def who(self, *seats: int) -> Who:
+        """Return the name of one or more seats for sentences."""
+        return self.voice.who(*seats)
+
+    @property
+    def mover(self) -> Who:
+        """The name of the seat to act."""
+        return self.who(int(self.state.current_player))
 
     def order_from(self, first: int) -> list[int]:
         """Return the seats in turn order, starting with ``first``."""
@@ -74,6 +93,24 @@ class Seen(Generic[S, P]):
             team = self.game.is_team(self.params)
             ranks = forfeit_ranks(int(self.state.num_players), self.offender, team=team)
         return [int(player) for player in np.flatnonzero(ranks == 1)]
+
+    @property
+    def outcome(self) -> str:
+        """Who has won, as a sentence without a period."""
+        return self.who(*self.winners).wins
+
+    def by_seat(self, points: IntArray, seats: Iterable[int] | None = None) -> str:
+        """Write points of all or some seats: ``8 for player_0 and 5 for player_1``."""
+        some = range(int(self.state.num_players)) if seats is None else seats
+        return listed(f"{points[seat]} for {self.who(seat).inside}" for seat in some)
+
+    def whose(self, hidden: str = "all cards") -> str:
+        """Say whose view is shown; ``hidden`` names what a viewer sees who sees everything."""
+        if self.viewer == ALL_SEEING:
+            return f"{hidden} shown"
+        if self.viewer == NOBODY:
+            return "as an onlooker sees it"
+        return f"as {self.who(self.viewer).inside:sees} it"
 
     def hands_sum(self, player: int, length: int) -> str:
         """Write the scores of a seat's finished hands as a sum; see `added_up`."""

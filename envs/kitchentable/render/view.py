@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -19,8 +20,7 @@ class View(Seen[S, P]):
     @property
     def _before(self) -> View[S, P]:
         """A view of the table before the illegal action."""
-        state: Any = self.state
-        state = state.copy()
+        state: Any = copy(self.state)
         state.terminated = False
         return replace(self, state=state, offender=NOBODY)
 

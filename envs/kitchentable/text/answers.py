@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 READ = 4_000
-"""The number of characters of an answer that are read: its last ones."""
+"""The number of characters of an answer that are read: its last ones, after any thoughts."""
 MOST_LISTED = 30
 """The maximum number of legal actions that a sentence of help lists."""
 HOW_TO_ANSWER = "Answer with the name of one legal action in brackets, as in [action]."
@@ -24,7 +24,8 @@ def read_answer(answer: str, names: tuple[str, ...]) -> str | None:
         answer: the answer; of a long one only the last `READ` characters are read.
         names: the names of all actions of the game, legal or not.
     """
-    told = answer[-READ:].rpartition("</think>")[2].partition("<think>")[0]
+    said = answer.rpartition("</think>")[2].partition("<think>")[0]
+    told = said[-READ:].casefold()
     for pattern in _patterns(names):
         found = pattern.findall(told)
         if found:
@@ -45,7 +46,7 @@ def help_with(chosen: str | None, legal: Collection[str]) -> str:
 
 
 def _plain(name: str) -> str:
-    return "".join(name.lower().split())
+    return "".join(name.casefold().split())
 
 
 @lru_cache
@@ -56,8 +57,8 @@ def _by_plain_name(names: tuple[str, ...]) -> dict[str, str]:
 @lru_cache
 def _patterns(names: tuple[str, ...]) -> Sequence[re.Pattern[str]]:
     """Return patterns that find the name of an action, those that count most first."""
-    longest_first = sorted(names, key=len, reverse=True)
+    longest_first = sorted(map(str.casefold, names), key=len, reverse=True)
     spelled = (re.sub(r"([:,])", r"\\s*\1\\s*", re.escape(name)) for name in longest_first)
     name = rf"(?<![\w:])({'|'.join(spelled)})(?![\w:])"
     forms = (rf'"action"\s*:\s*"\s*{name}', rf"\[\s*{name}\s*\]", name)
-    return [re.compile(form, re.IGNORECASE) for form in forms]
+    return [re.compile(form) for form in forms]

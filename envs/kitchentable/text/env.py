@@ -8,8 +8,10 @@ import numpy as np
 
 from kitchentable.adapters.aec import TableEnv
 from kitchentable.adapters.seat_tables import Opponents, invited, seed_players
+from kitchentable.core.copying import Copied
 from kitchentable.core.parameters import is_whole, said
 from kitchentable.core.state import NOBODY
+from kitchentable.engine.games import check_flag
 from kitchentable.players.search import SearchPlayer
 from kitchentable.render.view import AnyView
 from kitchentable.text.answers import help_with, read_answer
@@ -21,11 +23,11 @@ Step = tuple[str, float, bool, bool, dict[str, Any]]
 """What `TextEnv.step` returns."""
 
 
-class TextEnv:
+class TextEnv(Copied):
     """A table as text: every step is a language model's answer for one seat, or for all.
 
     The first observation of a seat begins with the rules. Every observation says what has happened
-    since the seat's last decision, what it knows of the table, and what its legal actions do; each
+    since the seat's last turn, what it knows of the table, and what its legal actions do; each
     stands on its own. An answer names an action (`read_answer`). One that names no legal action is
     followed by a sentence of help, and the last of ``tries`` such answers to a decision ends the
     game with the penalty of `TableEnv.forfeit`.
@@ -85,6 +87,8 @@ class TextEnv:
         for name, value, least in (("tries", tries, 1), ("shaping", shaping, 0)):
             if not is_whole(value) or value < least:
                 raise ValueError(f"{name}={said(value)} is not possible; choose {least} or more")
+        check_flag("compact", compact)
+        check_flag("rules", rules)
         if shaping and seat == ALL:
             raise ValueError("shaping: rewards are shaped for one seat; leave it out for self-play")
         self._asked, self._tries, self._rules = seat, tries, rules
@@ -106,15 +110,18 @@ class TextEnv:
             ValueError: the seed is invalid.
         """
         self.table.reset(seed=seed)
+        # A player among the opponents may read what has happened, see `RecordedBatch`.
+        vars(self.table.batch)["moves"] = [self.table.transcript]
         if seed is not None:
             self._seed(int(seed))
         seats = len(self.table.possible_agents)
         drawn = self._rng.integers(seats) if self._asked is None else self._asked
         self._one = None if drawn == ALL else int(drawn)
         self._payoffs, self._owed = np.zeros(seats), np.zeros(seats)
-        self._last, self._is_new = [0] * seats, [True] * seats
-        self._offender, self._value, self._playing = NOBODY, 0.0, True
+        self._is_new = [True] * seats
+        self._offender, self._value, self._playing = NOBODY, 0.0, False
         self._go_on()
+        self._playing = True
         return self._tell()
 
     def _seed(self, seed: int) -> None:
@@ -142,40 +149,42 @@ class TextEnv:
 
         Raises:
             RuntimeError: the game is over, or none has been dealt yet.
+            ValueError: the answer is no text.
         """
         if not self._playing:
             raise RuntimeError("no game is being played; call reset() first")
+        if not isinstance(answer, str):
+            raise ValueError(f"an answer is a text, not {said(answer)}")
         seat, legal = self.seat, self.table.legal_actions()
         chosen = read_answer(answer, self.table.action_names)
         if chosen not in legal and self.tries_left > 1 and not self._is_over:
             self.tries_left -= 1
             info: dict[str, Any] = {"seat": seat, "action": None, "tries_left": self.tries_left}
             return help_with(chosen, legal), 0.0, False, False, info
-        action = self._decide(chosen if chosen in legal else None, answer)
-        before = self._value
+        action, before = chosen if chosen in legal else None, self._value
+        self._playing = False  # also if a player fails
+        self._decide(action, chosen or "no action")
         self._go_on()
         reward, self._owed[seat] = float(self._owed[seat]), 0.0
         if self._search is not None:
             reward += self._value - before
         info = {"seat": seat, "action": action, "tries_left": self.tries_left}
         truncated = any(self.table.truncations.values())
+        self._playing = not self._is_over
         if self._is_over:
-            self._playing = False
             info |= self._ending(seat)
         return self._tell(), reward, self._is_over and not truncated, truncated, info
 
-    def _decide(self, action: str | None, answer: str) -> str | None:
-        """Play an action for the seat, or end the game if there is none; return the action."""
+    def _decide(self, action: str | None, unusable: str) -> None:
+        """Play an action for the seat; if there is none, end the game by what cannot be played."""
         if self._is_over:
-            return None
-        self._last[self.seat] = len(self.table.transcript)
+            return
         if action is None:
-            self.table.forfeit(answer)
+            self.table.forfeit(unusable)
             self._offender = self.seat
         else:
             self.table.step(self.table.action_names.index(action))
         self._collect()
-        return action
 
     def _go_on(self) -> None:
         """Let the opponents play up to the next decision, and find its seat and its value."""
@@ -228,10 +237,9 @@ class TextEnv:
         """Return what the seat knows: what has happened, the table, and its legal actions.
 
         Args:
-            news: whether to tell what has happened since the seat's last decision.
+            news: whether to tell what has happened since the seat's last turn.
         """
-        moves = self.table.transcript[self._last[self.seat] :] if news else ()
-        return self._teller.table(self._view(), moves)
+        return self._teller.table(self._view(), self.table.transcript if news else ())
 
     def introduce(self, seat: int) -> str:
         """Return what the first observation of a seat begins with: the rules, and its name."""

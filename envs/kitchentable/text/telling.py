@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
 from itertools import groupby
 from typing import Any
 
-import numpy as np
-
+from kitchentable.adapters.display import view_of
 from kitchentable.core.game import Game
 from kitchentable.core.state import NOBODY
 from kitchentable.engine.batch import Batch
-from kitchentable.render.phrases import seats
+from kitchentable.render.phrases import listed
 from kitchentable.render.rulebook import Rulebook
-from kitchentable.render.view import AnyView, View
+from kitchentable.render.view import AnyView
 from kitchentable.text.answers import HOW_TO_ANSWER
+from kitchentable.text.moves import Moves, since_last_turn
 
 MOST_TOLD = 40
-"""The maximum number of decisions that are told since a seat's last one; earlier ones are left
-out."""
+"""The maximum number of decisions that are told; earlier ones are left out."""
 MOST_EXPLAINED = 60
 """The maximum number of legal actions that are explained; of more only the names are listed."""
-Moves = Sequence[tuple[str, str]]
-"""Agents and the names of the actions that they have played."""
 
 
 class Teller:
-    """Tells what a seat knows of a table.
-
-    The hidden cards are dealt anew before a table is told. The new deal depends on nothing but what
-    the seat knows (`Rules.redeal`), and neither can the words.
-    """
+    """Tells what a seat knows of a table."""
 
     def __init__(self, game: Game, params: Any, *, compact: bool = False) -> None:
         """Take a game.
@@ -59,23 +52,22 @@ class Teller:
             offender: the seat whose illegal action ended the game, or `NOBODY`.
         """
         self._table.states[0] = state
-        if self._game.rules.redeal is not None:
-            self._table.redeal(np.array([seat]), 0)
-        return View(self._game, self._table.states[0], self._params, seat, offender=offender)
+        return view_of(self._table, seat, offender=offender)
 
     def who(self, seat: int) -> str:
         """Say which seat it is, and which are the others."""
         others = [other for other in range(self._params.num_players) if other != seat]
-        return f"You are player_{seat}." + (f" The others: {seats(others)}." if others else "")
+        named = listed(f"player_{other}" for other in others)
+        return f"You are player_{seat}." + (f" The others: {named}." if others else "")
 
     def table(self, view: AnyView, moves: Moves = ()) -> str:
         """Tell a table: what has happened, what it looks like, and what the seat may do.
 
         Args:
             view: what the seat knows.
-            moves: the decisions since the seat's last one, and that one.
+            moves: the decisions of the game; those since the seat's last turn are told.
         """
-        news = "\n".join(_happened(moves, view.viewer))
+        news = "\n".join(_happened(since_last_turn(moves, view.viewer), view.viewer))
         if self._compact:
             legal = f"Legal actions: {', '.join(view.offered)}" if view.offered else ""
             return "\n".join(filter(None, [news, view.text(), legal]))
@@ -86,7 +78,7 @@ class Teller:
 
 
 def _happened(moves: Moves, seat: int) -> Iterator[str]:
-    """Yield a line for the decisions that a seat took in a row."""
+    """Yield a line for the decisions that a seat has taken in a row."""
     if len(moves) > MOST_TOLD:
         yield f"({len(moves) - MOST_TOLD} decisions are left out)"
     for agent, group in groupby(moves[-MOST_TOLD:], key=lambda move: move[0]):

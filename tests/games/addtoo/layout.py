@@ -20,7 +20,6 @@ Place = tuple[Point, Point]
 """The triangles under the orange and the blue half."""
 
 DIAMONDS = [f"{low}-{high}" for low, high in combinations(range(1, 11), 2)]
-ORANGE, BLUE = range(2)
 
 
 # --- The grid -----------------------------------------------------------------------------------

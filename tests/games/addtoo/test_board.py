@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.games.addtoo.layout import DIAMONDS, Layout, as_page, numbers, outside, place_of
-from tests.games.addtoo.play import PARKING, Table, layout_of, members
+from tests.games.addtoo.layout import DIAMONDS, as_page, numbers, place_of
+from tests.games.addtoo.play import PARKING, Table, members
 from tests.games.addtoo.test_play import some_layout
 
 from kitchentable.engine.batch import Batch
@@ -45,20 +45,6 @@ def _step(triangle, direction):
 
 
 # --- The grid -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("page", PLACES)
-def test_sides_and_attached_places_agree_with_the_page(page):
-    """The plain search finds the formula's places, each across the side that the formula names."""
-    around = outside(place_of(*page))
-    assert len(set(around)) == 4
-    for side in range(4):
-        for turn in range(2):
-            new = attach(page, side, turn)
-            assert place_of(*new)[side // 2] == around[side]
-            assert outside(place_of(*new))[2 * (side // 2) + turn] == place_of(*page)[side // 2]
-            assert (new[2] == page[2]) == (turn == side % 2)  # parallel
-            assert as_page(place_of(*new)) == new
 
 
 @pytest.mark.parametrize("page", PLACES)
@@ -108,31 +94,6 @@ def assert_offers(state, layout):
     for way, room in enumerate(state.room):
         page = attach(as_page(layout.places[layout.last]), *divmod(way, 2))
         assert bool(room) == layout.allowed(place_of(*page))
-
-
-def test_a_spot_of_four_sides_is_named_by_its_lowest_diamond():
-    """All four contacts denote the same place; only the name with 1-4 is legal."""
-    lying = (
-        "3-10@0,0,0,0 1-3@-1,0,0,1 1-4@-1,-1,0,0 1-2@-1,-2,0,1 1-9@0,-2,0,0 4-8@1,-2,0,1 "
-        "2-8@1,-1,0,0 3-9@2,-1,0,1"
-    )
-    table = Table.at(lying, "1-7 6-8", "5-8").play("1-7")
-    layout = Layout(turned=True, strict_colors=False, orange="parity")
-    for diamond, page in layout_of(table.state).items():
-        layout.lay(diamond, place_of(*page))
-    contacts = layout.contacts(place_of(0, -1, 0, 1))
-    assert sorted(contact.other for contact in contacts) == ["1-4", "1-9", "2-8", "3-10"]
-    names = {f"on:{contact.other},{contact.name}" for contact in contacts}
-    assert (
-        len(
-            {
-                attach(as_page(layout.places[c.other]), *map(int, c.name.split(",")))
-                for c in contacts
-            }
-        )
-        == 1
-    )
-    assert names & set(table.legal) == {"on:1-4,2,0"}
 
 
 # --- What is a bonus play -------------------------------------------------------------------------

@@ -117,9 +117,6 @@ def test_passes_that_drew_count_by_the_first_reading():
         assert table.state.passes == 2
 
 
-# --- Scores (booklet: Scoring) --------------------------------------------------------------------
-
-
 # --- Games (booklet: "Hands are played until ...") ----------------------------------------------
 
 

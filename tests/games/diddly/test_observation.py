@@ -44,19 +44,6 @@ def reshuffled_table() -> Table:
 # --- Meaning --------------------------------------------------------------------------------------
 
 
-def test_every_part_in_every_set_up_decision():
-    table = Table(rig("P S S 4 5 6 7 8 9", "S P R 4 5 6 7 8 9"), cards=9)
-    asked = []
-    for action in ["0", "1", "2", "8", "3", "0", "pass", "1", "0", "2", "4", "1", "5"]:
-        asked.append(table.asks)
-        assert_seen(table.batch)
-        table.play(action)
-    assert_seen(table.batch)
-    assert {ask.partition(" ")[2] for ask in asked} == {
-        "flip", "peek", "swap first", "swap second"
-    }  # fmt: skip
-
-
 def test_every_part_once_the_deck_is_made_anew():
     table = peeked_table().empty_deck()
     for action in ["draw", "0", "draw", "1"]:
@@ -76,7 +63,7 @@ def test_leads_of_forty_points_and_more_look_alike():
 
 def test_full_state_shows_all_cards_and_the_deck_in_order():
     table = peeked_table()
-    layout = GAME.rules.state_layout(table.batch.params)
+    layout = GAME.rules.full_layout(table.batch.params)
     out = table.batch.observe_state()[0]
     ends = dict(zip(layout, pairwise(np.cumsum([0, *layout.values()])), strict=True))
     parts = {name: out[start:end] for name, (start, end) in ends.items()}

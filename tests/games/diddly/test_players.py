@@ -2,26 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
-
-import numpy as np
 import pytest
-from tests.conftest import COMPILED
 from tests.games.diddly.play import Table, playing, rig
 
-from kitchentable.engine.batch import Batch
-from kitchentable.games.diddly import GAME
-from kitchentable.games.diddly.players.forecast import board_value, forecast
-from kitchentable.players.scripted import ScriptedPlayer
-
-PLAYERS = ("random", "greedy", "expert")
 THINKERS = ("greedy", "expert")
-LAYOUTS = (6, 8, 9)
-
-
-@cache
-def player(name: str, **params) -> ScriptedPlayer:
-    return ScriptedPlayer(GAME, name, seed=3)
 
 
 def let_play(name: str, table: Table) -> str:
@@ -29,14 +13,6 @@ def let_play(name: str, table: Table) -> str:
     action = table.ask(name)
     table.play(action)
     return action
-
-
-def drifting(name: str, steps: int, **params):
-    """Let a player act at some tables for some steps, and yield before each."""
-    batch = Batch(GAME, 16 if COMPILED else 1, seed=5, **params)
-    for _ in range(steps if COMPILED else steps // 12):
-        yield batch
-        batch.step(player(name, **params).act(batch, np.arange(batch.num_envs)))
 
 
 # --- Positions with an obvious move -------------------------------------------------------------
@@ -59,15 +35,6 @@ def test_they_swap_two_columns_into_matches(name):
     assert table.board(0) in {"5 5 (10) 5 5 (2)", "5 7 (10) 5 7 (2)", "7 5 (10) 7 5 (2)"}
 
 
-@pytest.mark.parametrize("name", THINKERS)
-def test_they_pass_a_swap_that_would_break_a_match(name):
-    table = playing("7 5 10 7 5 2", "6 7 8 1 2 3", then="9 S")
-    table.state.face_up[0, :] = 1
-    table.state.face_up[0, 2] = 0
-    table.play("draw")
-    assert table.ask(name) == "pass"
-
-
 @pytest.mark.parametrize(("mate", "best"), [("8", "8"), ("7", "D")])
 @pytest.mark.parametrize("name", THINKERS)
 def test_they_recycle_a_match_or_else_a_zero_in_their_last_turn(name, mate, best):
@@ -79,16 +46,6 @@ def test_they_recycle_a_match_or_else_a_zero_in_their_last_turn(name, mate, best
     assert table.pile == ["8", "D", "10"]
     assert let_play(name, table) == f"recycle:{best}"
     assert let_play(name, table) == "slot:0"
-
-
-@pytest.mark.parametrize("name", THINKERS)
-def test_they_complete_a_line_of_nine(name):
-    table = Table(rig("4 4 1 10 3 2 7 10 8", "6 7 8 9 6 9 1 3 2", then="4"), cards=9).play(
-        "0 1 2 0 1 2"
-    )
-    assert table.board(0).startswith("4 4 1 (10)")
-    assert let_play(name, table) == "take"
-    assert table.ask(name) == "slot:2"
 
 
 def one_to_turn(other: str, other_up: int) -> Table:
@@ -117,25 +74,3 @@ def test_the_expert_does_not_hand_over_a_match():
         table.play("draw")
         assert table.ask("expert") == discard
         assert table.ask("greedy") == "slot:0"
-
-
-def test_a_match_of_a_kind_that_is_gone_is_not_waited_for():
-    table = playing("9 1 2 3 4 5", "6 7 8 1 2 3", then="10")
-    known = table.batch.know([0])[0]
-    board = known.boards[0, : known.cards]
-    value = board_value(forecast(known, 3.0), board, 3.0)
-    known.unseen[9] += known.unseen[8]
-    known.unseen[8] = 0
-    assert board_value(forecast(known, 3.0), board, 3.0) > value + 0.5
-
-
-def test_at_the_end_a_board_is_worth_what_it_scores():
-    table = playing("7 H D 7 9 5", "6 7 8 1 2 3", then="10")
-    table.state.face_up[0, :] = 1
-    table.batch.look()
-    known = table.batch.know([0])[0]
-    assert board_value(forecast(known, 0.0), known.boards[0, : known.cards], 0.0) == 0 + 5 + 5
-
-
-def test_the_players_are_listed_weakest_first():
-    assert tuple(GAME.players.scripted) == PLAYERS

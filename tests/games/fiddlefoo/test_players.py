@@ -2,73 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
-from tests.conftest import COMPILED, play_batch
-from tests.games.fiddlefoo.play import Table, members
+from tests.games.fiddlefoo.play import Table
 
-from kitchentable.engine.batch import Batch
 from kitchentable.games import fiddlefoo
-from kitchentable.games.fiddlefoo import VARIANTS
-from kitchentable.games.fiddlefoo.board import find_extent, growth
-from kitchentable.games.fiddlefoo.state import BLOCKS, THROW
+from kitchentable.games.fiddlefoo.state import THROW
 
 GAME = fiddlefoo.GAME
 THINKERS = ("greedy", "expert")
-
-
-# --- What they know -----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("places", [[(3, 9)], [(4, 2), (15, 1), (7, 14)], [(0, 15), (8, 0)]])
-def test_the_extent_of_a_map_is_that_of_its_cells(places):
-    cells, box = np.zeros(BLOCKS, np.uint64), np.zeros(4, np.int64)
-    for row, column in places:
-        cells[(16 * row + column) // 64] |= np.uint64(1) << np.uint64((16 * row + column) % 64)
-    find_extent(cells, box)
-    rows, columns = zip(*places, strict=True)
-    assert box.tolist() == [min(rows), max(rows), min(columns), max(columns)]
-    for row, column in [(0, 0), (2, 15), (15, 3), (9, 9)]:
-        longer = np.ptp([*rows, row]) - np.ptp(rows) + np.ptp([*columns, column]) - np.ptp(columns)
-        assert growth(box, 16 * row + column) == longer
-
-
-AS_IN_THE_RECORD = (
-    "num_players", "map_size", "wildcard", "cooperative", "num_cards", "at_throw", "at_pass",
-    "at_pile", "at_map", "in_play", "action_cards", "action_places", "boards", "places", "cells",
-    "on_map", "chosen", "removed", "phase", "deck_size", "pile_tops",
-)  # fmt: skip
-
-
-def in_turn(values, me: int, seats: int) -> list:
-    """Return the values of the seats, from seat ``me`` on in the order of play."""
-    return [np.asarray(values[(me + seat) % seats]).tolist() for seat in range(seats)]
-
-
-def check_knowledge(batch: Batch, game: int) -> None:
-    """Compare what the seat to act knows with the record."""
-    state, seats = batch.states[game], batch.num_players
-    seen, me = batch.know(batch.current_player)[game], int(state.current_player)
-    for name in AS_IN_THE_RECORD:
-        np.testing.assert_array_equal(seen[name], state[name], name)
-    assert members(seen.hands[0]) == members(state.hands[me])
-    assert in_turn(seen.known, 0, seats) == in_turn(state.known, me, seats)
-    sizes = [len(members(hand)) for hand in state.hands]
-    assert in_turn(seen.sizes, 0, seats) == in_turn(sizes, me, seats)
-    assert seen.pile_notes.tolist() == np.minimum(state.pile_notes, 11).tolist()
-    assert (me + seen.player) % seats == state.player
-    hidden = sum(sizes) - sum(len(members(hand)) for hand in seen.hands)
-    assert len(members(seen.unseen)) == hidden + seen.deck_size
-    if state.phase == THROW:
-        assert members(seen.fits_range) == members(state.fits_range)
-
-
-@pytest.mark.parametrize("number", range(len(VARIANTS)))
-def test_the_seat_to_act_knows_the_table_as_it_lies(number):
-    batch = Batch(GAME, 40 if COMPILED else 1, seed=5, **VARIANTS[number])
-    for step, _ in enumerate(play_batch(batch, 150 if COMPILED else 5)):
-        if step % 3 == 0:
-            check_knowledge(batch, step % batch.num_envs)
 
 
 # --- Positions with an obvious move -------------------------------------------------------------
@@ -112,17 +53,6 @@ def test_they_throw_all_range_cards_and_end_with_pass_or_nothing(name):
         table.play(thrown[-1])
     assert name != "greedy" or thrown[0] == "throw:Y8", "most notes first"
     assert sorted(thrown) == ["throw:Y3", "throw:Y8", "throw:Y9"]
-
-
-@pytest.mark.parametrize("name", THINKERS)
-def test_greedy_and_expert_get_rid_of_the_worst_card(name):
-    """With `discard` in the pair, throw away a card that costs four notes and fits nowhere well."""
-    table = Table.at(
-        "discard@5,5 R1@5,6 B1@6,6 P1@6,5", "Y10 Y12 B16 R2", "R5 R6 B9", pile="R15 R16"
-    ).play("card:Y10")
-    table.play(f"cell:{table.options('cell').split()[0]}")
-    assert table.asks == "0 take a card out of the game"
-    assert table.ask(name) in ("card:Y12", "card:B16")
 
 
 # --- Teams ----------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from kitchentable.games.fiddlefoo import GAME
 MAP_SIZES = (4, 6, 8, 10, 12, 14, 16)
 ROOMY = MAP_SIZES[2:]
 """Sizes in which the positions below have room."""
-WILD, TEAM = {"wildcard": True}, {"cooperative": True}
+WILD = {"wildcard": True}
 
 # --- The material and the deal ------------------------------------------------------------------
 
@@ -198,32 +198,121 @@ def test_among_equal_distances_the_direction_counts(first, second):
     assert table.options("throw") == ("Y6" if ways.index(first) < ways.index(second) else "Y10")
 
 
-def test_a_distance_over_three_is_a_safe_song():
-    table = Table.at("Y3@5,2 R5@5,6", "Y12 R1", "Y5 R8 R4", pile="B1 B2").play("Y12@5,7")
-    assert table.asks == "1 choose a card to play"
-    assert table.hand(0) == "R1 B1"
-    assert table.known(0) == ""
-    assert table.pile == "B2"
-
-
 MANY = (PAIR, "Y16 B1", "Y4 Y5 Y15 R15 B2 P4")
 """After ``Y16@5,7`` seat 1 has two cards in the range, one that fits both ways and two by notes."""
 
 
-def test_after_a_range_card_only_range_cards_follow():
-    table = Table.at(*MANY).play("Y16@5,7")
-    assert table.legal == ["throw:Y4", "throw:Y5", "throw:Y15", "throw:R15", "throw:B2", "pass"]
-    table.play(">Y15")  # fits both ways
-    assert table.legal == ["throw:Y4", "throw:Y5", "pass"]
-    assert table.play("pass").hand(0) == "Y15 B1"
-    assert table.asks == "1 choose a card to play"
+def together(*args, **options) -> Table:
+    """Return a position of the cooperative variant."""
+    return Table.at(*args, cooperative=True, **options)
 
 
-def test_a_notes_card_ends_the_throws_of_its_seat():
-    table = Table.at(*MANY).play("Y16@5,7 >R15")
-    assert table.asks == "0 choose a card to play"  # seat 1 has nothing to play
-    assert table.hand(0) == "R15 B1"
-    assert table.hand(1) == "Y4 Y5 Y15 B2 P4"
+EXAMPLES = {
+    "a distance over three is a Safe Song": lambda: Table.at(
+        "Y3@5,2 R5@5,6", "Y12 R1", "Y5 R8 R4", pile="B1 B2"
+    ).follow(
+        "Y12@5,7 -> asks = 1 choose a card to play; hand 0 = R1 B1; known 0 =; pile = B2"
+    ),
+    # Y15 fits both ways.
+    "after a range card only range cards follow": lambda: Table.at(*MANY).follow(
+        "Y16@5,7 -> legal = throw:Y4 throw:Y5 throw:Y15 throw:R15 throw:B2 pass",
+        ">Y15 -> legal = throw:Y4 throw:Y5 pass",
+        "pass -> hand 0 = Y15 B1; asks = 1 choose a card to play",
+    ),
+    # Then seat 1 has nothing to play.
+    "a notes card ends the throws of its seat": lambda: Table.at(*MANY).follow(
+        "Y16@5,7 >R15 -> asks = 0 choose a card to play; hand 0 = R15 B1; hand 1 = Y4 Y5 Y15 B2 P4"
+    ),
+    "what was thrown is known while it is in that hand": lambda: Table.at(*MANY).follow(
+        "card:Y16 -> known 0 = Y16",  # it lies open
+        "cell:5,7 >Y4 >Y5 pass R15@5,4 pass -> known 0 = Y4 Y5; known 1 =",
+        "Y4@5,3 -> known 0 = Y5",
+    ),
+    # The end
+    "the last card played ends the game": lambda: Table.at(PAIR, "Y16", "R3 P7").follow(
+        "Y16@5,7 -> over = True; totals = 0 5; ranks = 1 2; paid = 1 -1"
+    ),
+    "a card thrown at an empty hand lets the game go on": lambda: Table.at(
+        PAIR, "Y16", "Y5 R3"
+    ).follow("Y16@5,7 >Y5 -> over = False; hand 0 = Y5; asks = 1 choose a card to play"),
+    "the others throw first at whoever throws the last card away": lambda: Table.at(
+        PAIR, "Y16 B1 R1", "Y5", "Y6 Y7"
+    ).follow(
+        "Y16@5,7 >Y5 -> over = False; asks = 2 throw",
+        ">Y6 pass -> over = True; totals = 8 0 3; ranks = 3 1 2; paid = -0.5 1 -0.5",
+    ),
+    # The card drawn is not played in that turn.
+    "a seat that cannot play draws one without a decision": lambda: Table.at(
+        PAIR, "Y16 R1", "P4 P13", pile="R16 B2"
+    ).follow(
+        "Y16@5,7 -> asks = 0 choose a card to play; hand 1 = R16 P4 P13; known 1 =; pile = B2"
+    ),
+    "the game ends where nobody can play and the pile is empty": lambda: Table.at(
+        PAIR, "Y16 P1", "P4 P13", pile="P7"
+    ).follow("Y16@5,7 -> over = True; hand 1 = P4 P7 P13; totals = 1 7; ranks = 1 2"),
+    "every seat must be stuck": lambda: Table.at(PAIR, "Y16 P7", "P4 P13", "R1 P10").follow(
+        "Y16@5,7 pass -> asks = 2 choose a card to play",
+        "R1@5,4 -> over = True; totals = 3 4 3; ranks = 1 3 1",
+    ),
+    "who drew the last card may still play it": lambda: Table.at(
+        PAIR, "Y16 P1", "P4 P13", pile="R16"
+    ).follow("Y16@5,7 -> asks = 1 choose a card to play; legal = card:R16"),
+    # Player_1 cannot play twice, but player_0 plays in between.
+    "a play ends being stuck": lambda: Table.at(PAIR, "Y16 R1 R16 B1", "P4 P13").follow(
+        "Y16@5,7 R1@5,4 -> over = False; asks = 0 choose a card to play"
+    ),
+    "equal penalties share the win": lambda: Table.at(PAIR, "Y16 P4", "P13", "P7").follow(
+        "Y16@5,7 -> over = True; totals = 2 2 3; ranks = 1 1 3; paid = 0.25 0.25 -0.5"
+    ),
+    # Cooperative
+    "what could be thrown may go on its own color's pile": lambda: (
+        together(PAIR, "Y16 R1", "Y5 Y15 R15 B3").follow(
+            "Y16@5,7 -> options throw = Y5 Y15 R15; options pile = Y5 Y15 R15",
+            "pile:Y15 -> stack Y = Y15; hand 0 = R1; hand 1 = Y5 R15 B3; legal = throw:Y5 pass",
+        ),
+        together(PAIR, "Y16 R1", "Y5 Y15 R15 B3").follow(
+            "Y16@5,7 pile:Y5 -> legal = throw:Y15 pass pile:Y15"
+        ),
+    ),
+    "a number must be higher than the top of its pile": lambda: together(
+        "R1@5,5 Y5@5,6", "R16 B1", "safety_rule_disable R10 R8", piles="R2 R9"
+    ).follow(
+        "R16@5,7 -> options throw = R8 R10 safety_rule_disable; options pile = R10",
+        "pile:R10 -> stack R = R2 R9 R10",
+    ),
+    "effects of throws happen to cards put on piles too": lambda: (
+        together("B1@5,5 Y1@5,6", "B16 R1", "draw Y3", pile="P4 P1").follow(
+            "B16@5,7 pile:draw -> hand 1 = Y3 P4; stack B = draw"
+        ),
+        together(
+            "Y1@5,4 R5@5,6", "Y3 R16", "notes_match_penalty R1", pile="P4 P1 P7"
+        ).follow("Y3@5,7 pile:notes_match_penalty -> hand 1 = R1 P1 P4"),
+        together("P1@5,5 R5@5,6", "P16 B8", "cant_throw P7 R3").follow(
+            "P16@5,7 -> options pile = P7"
+        ),
+    ),
+    # In the end player_1 and player_2 still have cards but cannot play.
+    "a seat without cards is out and skipped": lambda: together(
+        PAIR, "Y16", "R3 P7", "R4 P10"
+    ).follow(
+        "Y16@5,7 -> over = False", "R3@5,4 -> asks = 2 throw",
+        "pass R4@5,8 -> over = True; hand 1 = P7",
+    ),
+    "the turn passes over a seat without cards": lambda: together(
+        f"{PAIR} R16@9,1 B16@9,2", "Y16", "R3 R8", "R4 B10", pile="P1"
+    ).follow("Y16@5,7 R3@5,4 pass R4@5,8 -> asks = 1 choose a card to play; pile = P1"),
+    "it ends when at most one seat has cards": lambda: (
+        together(PAIR, "Y16", "R3", "R4 P10").follow(
+            "Y16@5,7 R3@5,4 -> over = False", "pass -> over = True"
+        ),
+        together(PAIR, "Y16", "R4 P10").follow("Y16@5,7 -> over = True"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("rule", EXAMPLES)
+def test_examples(rule):
+    EXAMPLES[rule]()
 
 
 @pytest.mark.parametrize("seat", range(4))
@@ -240,144 +329,13 @@ def test_the_others_throw_in_turn_from_the_left_of_the_active_seat(seat):
     assert table.asks == f"{(seat + 1) % 4} choose a card to play"
 
 
-def test_what_was_thrown_is_known_while_it_is_in_that_hand():
-    table = Table.at(*MANY).play("card:Y16")
-    assert table.known(0) == "Y16"  # it lies open
-    table.play("cell:5,7 >Y4 >Y5 pass R15@5,4 pass")
-    assert [table.known(0), table.known(1)] == ["Y4 Y5", ""]
-    assert table.play("Y4@5,3").known(0) == "Y5"
-
-
-# --- Ending a game ------------------------------------------------------------------------------
+# --- A team's result ----------------------------------------------------------------------------
 
 
 def results(table: Table) -> list[list[float]]:
     """Return scores, ranks and payments of a finished game."""
     assert table.over
     return [table.totals, table.ranks, table.paid]
-
-
-def test_the_last_card_played_ends_the_game():
-    table = Table.at(PAIR, "Y16", "R3 P7").play("Y16@5,7")
-    assert results(table) == [[0, 5], [1, 2], [1, -1]]
-
-
-def test_a_card_thrown_at_an_empty_hand_lets_the_game_go_on():
-    table = Table.at(PAIR, "Y16", "Y5 R3").play("Y16@5,7 >Y5")
-    assert not table.over
-    assert table.hand(0) == "Y5"
-    assert table.asks == "1 choose a card to play"
-
-
-def test_whoever_throws_the_last_card_away_ends_the_game_too():
-    """The game ends after the turn: the other seats throw first."""
-    table = Table.at(PAIR, "Y16 B1 R1", "Y5", "Y6 Y7").play("Y16@5,7 >Y5")
-    assert not table.over
-    assert table.asks == "2 throw"
-    table.play(">Y6 pass")
-    assert results(table) == [[1 + 1 + 3 + 3, 0, 3], [3, 1, 2], [-0.5, 1, -0.5]]
-
-
-def test_a_seat_that_cannot_play_draws_one_without_a_decision():
-    table = Table.at(PAIR, "Y16 R1", "P4 P13", pile="R16 B2").play("Y16@5,7")
-    assert table.asks == "0 choose a card to play"  # the card drawn is not played in that turn
-    assert table.hand(1) == "R16 P4 P13"
-    assert table.known(1) == ""
-    assert table.pile == "B2"
-
-
-def test_the_game_ends_where_nobody_can_play_and_the_pile_is_empty():
-    table = Table.at(PAIR, "Y16 P1", "P4 P13", pile="P7").play("Y16@5,7")
-    assert table.hand(1) == "P4 P7 P13"
-    assert results(table)[:2] == [[1, 7], [1, 2]]
-
-
-def test_every_seat_must_be_stuck():
-    table = Table.at(PAIR, "Y16 P7", "P4 P13", "R1 P10").play("Y16@5,7 pass")
-    assert table.asks == "2 choose a card to play"
-    table.play("R1@5,4")
-    assert results(table)[:2] == [[3, 4, 3], [1, 3, 1]]
-
-
-def test_who_drew_the_last_card_may_still_play_it():
-    table = Table.at(PAIR, "Y16 P1", "P4 P13", pile="R16").play("Y16@5,7")
-    assert table.asks == "1 choose a card to play"
-    assert table.legal == ["card:R16"]
-
-
-def test_a_play_ends_being_stuck():
-    """Player_1 cannot play twice, but player_0 plays in between."""
-    table = Table.at(PAIR, "Y16 R1 R16 B1", "P4 P13").play("Y16@5,7 R1@5,4")
-    assert not table.over
-    assert table.asks == "0 choose a card to play"
-
-
-def test_equal_penalties_share_the_win():
-    table = Table.at(PAIR, "Y16 P4", "P13", "P7").play("Y16@5,7")
-    assert results(table) == [[2, 2, 3], [1, 1, 3], [0.25, 0.25, -0.5]]
-
-
-# --- Cooperative --------------------------------------------------------------------------------
-
-
-def together(*args, **options) -> Table:
-    """Return a position of the cooperative variant."""
-    return Table.at(*args, cooperative=True, **options)
-
-
-def test_what_could_be_thrown_may_go_on_its_own_colors_pile():
-    table = together(PAIR, "Y16 R1", "Y5 Y15 R15 B3").play("Y16@5,7")
-    assert table.options("throw") == table.options("pile") == "Y5 Y15 R15"
-    table.play("pile:Y15")
-    assert table.stack("Y") == ["Y15"]
-    assert [table.hand(0), table.hand(1)] == ["R1", "Y5 R15 B3"]
-    assert table.legal == ["throw:Y5", "pass"]  # 5 is not above 15
-    table = together(PAIR, "Y16 R1", "Y5 Y15 R15 B3").play("Y16@5,7 pile:Y5")
-    assert table.legal == ["throw:Y15", "pass", "pile:Y15"]
-
-
-def test_a_number_must_be_higher_than_the_top_of_its_pile():
-    hand = "safety_rule_disable R10 R8"
-    table = together("R1@5,5 Y5@5,6", "R16 B1", hand, piles="R2 R9").play("R16@5,7")
-    assert table.options("throw") == "R8 R10 safety_rule_disable"
-    assert table.options("pile") == "R10"
-    assert table.play("pile:R10").stack("R") == ["R2", "R9", "R10"]
-
-
-def test_effects_of_throws_happen_to_cards_put_on_piles_too():
-    table = together("B1@5,5 Y1@5,6", "B16 R1", "draw Y3", pile="P4 P1").play("B16@5,7 pile:draw")
-    assert table.hand(1) == "Y3 P4"
-    assert table.stack("B") == ["draw"]
-    hands = ("Y3 R16", "notes_match_penalty R1")
-    table = together("Y1@5,4 R5@5,6", *hands, pile="P4 P1 P7")
-    table.play("Y3@5,7 pile:notes_match_penalty")
-    assert table.hand(1) == "R1 P1 P4"
-    table = together("P1@5,5 R5@5,6", "P16 B8", "cant_throw P7 R3").play("P16@5,7")
-    assert table.options("pile") == "P7"
-
-
-def test_a_seat_without_cards_is_out_and_skipped():
-    table = together(PAIR, "Y16", "R3 P7", "R4 P10").play("Y16@5,7")
-    assert not table.over
-    table.play("R3@5,4")
-    assert table.asks == "2 throw"
-    table.play("pass R4@5,8")
-    assert table.over  # player_1 and player_2 still have cards but cannot play
-    assert table.hand(1) == "P7"
-
-
-def test_the_turn_passes_over_a_seat_without_cards():
-    places = f"{PAIR} R16@9,1 B16@9,2"
-    table = together(places, "Y16", "R3 R8", "R4 B10", pile="P1").play("Y16@5,7 R3@5,4 pass")
-    assert table.play("R4@5,8").asks == "1 choose a card to play"
-    assert table.pile == "P1"
-
-
-def test_it_ends_when_at_most_one_seat_has_cards():
-    table = together(PAIR, "Y16", "R3", "R4 P10").play("Y16@5,7 R3@5,4")
-    assert not table.over
-    assert table.play("pass").over
-    assert together(PAIR, "Y16", "R4 P10").play("Y16@5,7").over
 
 
 FULL = "Y5 Y6 Y8 R6 R7 R9 B5 B6 B8 P1 P7 P10 P13 P16"

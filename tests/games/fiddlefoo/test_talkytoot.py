@@ -5,119 +5,265 @@ from __future__ import annotations
 import pytest
 from tests.games.fiddlefoo.play import Table
 
+at = Table.at
 DISCARD = "take a card out of the game"
 YELLOW = "Y3@5,5 R5@5,6"
 """Yellow cards go to ``5,7`` at a distance of 1, red ones to ``5,4``."""
-
-
-# --- When paired --------------------------------------------------------------------------------
-
-
-def test_discard_takes_a_hand_card_out_of_the_game():
-    table = Table.at(YELLOW, "discard Y16 R1 B2", "Y5 R3").play("discard@5,7")
-    assert table.asks == f"0 {DISCARD}"
-    assert table.legal == ["card:Y16", "card:R1", "card:B2", "pass"]
-    table.play("card:R1")
-    assert table.hand(0) == "Y16 B2"
-    assert "R1" in table.out.split()
-    assert table.asks == "1 throw"
-
-
-def test_discard_asks_nobody_whose_hand_is_empty():
-    table = Table.at(YELLOW, "discard", "Y5 R3").play("discard@5,7")
-    assert table.asks == "1 throw"
-
-
 MOVE = "P1@5,5 R5@5,6 B2@6,6 B7@4,6"
-
-
-def test_move_puts_a_map_card_elsewhere_whatever_the_colors():
-    table = Table.at(MOVE, "move R1", "Y5 R3").play("move@5,7")
-    assert table.asks == "0 choose a card to move"
-    assert table.legal == ["pass", "map:R5", "map:B2", "map:B7"]  # no card of the pair
-    table.play("map:B2")
-    assert table.asks == "0 choose a cell to move it to"
-    # Cells beside the other cards once it is lifted, except its old one.
-    assert table.options("cell") == "3,6 4,5 4,7 5,4 5,8 6,5 6,7"
-    table.play("cell:4,7")
-    assert table.map[4, 7] == "B2"
-    assert (6, 6) not in table.map
-    assert len(table.map) == 5
-    assert table.hand(0) == "R1"
-
-
-def test_a_moved_card_makes_no_pair_and_was_not_added_by_a_play():
-    """Otherwise the penalty card drawn next would compare with blue and draw another card."""
-    table = Table.at(MOVE, "move R1", "Y5", pile="hand_match_penalty Y1")
-    table.play("move@5,7 map:B2 cell:3,6")
-    assert table.asks == "0 choose a card to play"
-    assert table.hand(1) == "Y5 hand_match_penalty"
-    assert table.pile == "Y1"
-
-
-def test_the_effect_of_the_card_played_comes_before_its_partners():
-    """With purple as any color, `move` and `discard` make a pair."""
-    asks = {"move": "0 choose a card to move", "discard": f"0 {DISCARD}"}
-    for new, old in (("move", "discard"), ("discard", "move")):
-        table = Table.at(f"{old}@5,5 R5@5,6 B2@6,6", f"{new} Y16", "R4 P7", wildcard=True)
-        assert table.play(f"{new}@5,7").asks == asks[new]
-        assert table.play("pass").asks == asks[old]
-        assert "choose a card to play" in table.play("pass").asks
-
-
 PURPLE = "P10@5,5 R5@5,6 Y1@6,5"
+MAP = "R10@5,5 Y5@5,6 B2@6,6"
+BLUE = "B1@5,5 Y1@5,6"
+"""``B16@5,7`` makes a pair of distance 1 with 2 to 15 in its range."""
+SWAP, FOR = "choose a hand card to swap", "choose a map card to swap it with"
+STUCK = "P4 P13"
+"""A hand that cannot throw at a distance of 1, nor play where there is no purple card."""
+PENALTY = ("Y3 R16 Y2", "notes_match_penalty R1 R3 P4")
+NESTED = (BLUE, "B16 B2 R16", "draw B4 R2", "B9 Y4 R12")
+"""``B16@5,7`` has 2 to 15 in its range; player_1 throws `draw` and draws `instaplay`."""
 
 
-def test_play_again_plays_another_card_of_another_color_after_the_throws():
-    table = Table.at(PURPLE, "play_again R1 Y16 P16", "P7 B12", "R6 B3").play("play_again@5,7")
-    assert table.asks == "1 throw"
-    table.play(">P7")
-    assert table.asks == "0 play again"
-    assert table.legal == ["card:Y16", "card:R1", "pass"]  # neither P7 nor P16
-    table.play("card:R1")
-    assert table.asks == "0 choose a cell for it"
-    assert table.options("cell") == "5,4 5,8"
+def drawn(pile: str, *, places: str = YELLOW, card: str = "R1@5,4", keeps: str = "Y16 R16"):
+    """Return a table where player_1 could not play, and so has drawn from this pile."""
+    hand = f"{card.partition('@')[0]} {keeps}"
+    return at(places, hand, STUCK, pile=pile).play(card)
 
 
-def test_play_again_gives_another_play_each_time_it_is_paired():
-    """The color of the turn's first card stays barred; a received card may be played."""
-    table = Table.at("play_again@5,5 R5@5,6", "Y16 Y2 B1", "R9 B16", wildcard=True)
-    table.play("Y16@5,7 >R9")
-    assert table.asks == "0 play again"
-    assert table.legal == ["card:R9", "card:B1", "pass"]
-    table.play("R9@5,8")
-    assert table.asks == "0 play again"
-    assert table.legal == ["card:B1", "pass"]
-    table.play("B1@5,9")
-    assert table.hand(0) == "Y2"
-    assert table.asks.startswith("1")
+def penalized(card: str, matching: str, other: str) -> None:
+    """Check that a card draws another one if the last card played is a certain one."""
+    places = "B1@5,5 R5@5,6"
+    drawn(f"{card} Y2 Y4", places=places, card=matching, keeps="R1").follow(
+        f"-> hand 1 = Y2 {STUCK} {card}; known 1 = {card}; pile = Y4"
+    )
+    drawn(f"{card} Y2 Y4", places=places if "B" in other else YELLOW, card=other).follow(
+        f"-> hand 1 = {STUCK} {card}; known 1 ="
+    )
 
 
-def test_remove_cards_takes_up_to_three_map_cards_out_of_the_game():
-    places = "R10@5,5 Y5@5,6 B2@6,6 P1@4,6 B9@3,6"
-    table = Table.at(places, "remove_cards R16", "Y16 R3").play("remove_cards@5,7")
-    assert table.asks == "0 remove cards from the map"
-    assert table.legal == ["pass", "map:Y5", "map:B2", "map:B9", "map:P1"]
-    table.play("map:Y5 map:P1")
-    assert table.legal == ["pass", "map:B2", "map:B9"]
-    table.play("map:B2")
-    assert table.map == {(5, 5): "R10", (3, 6): "B9", (5, 7): "remove_cards"}
-    assert {"Y5", "P1", "B2"} <= set(table.out.split())
-    assert table.asks == "1 throw"
+WHEN_PAIRED = {
+    "discard takes a hand card out of the game": lambda: at(
+        YELLOW, "discard Y16 R1 B2", "Y5 R3"
+    ).follow(
+        f"discard@5,7 -> asks = 0 {DISCARD}; legal = card:Y16 card:R1 card:B2 pass",
+        "card:R1 -> hand 0 = Y16 B2; out has R1; asks = 1 throw",
+    ),
+    "discard asks nobody whose hand is empty": lambda: at(YELLOW, "discard", "Y5 R3").follow(
+        "discard@5,7 -> asks = 1 throw"
+    ),
+    "move puts a map card elsewhere whatever the colors": lambda: at(
+        MOVE, "move R1", "Y5 R3"
+    ).follow(
+        # Neither a card of the pair nor, once it is lifted, its own cell may be chosen.
+        "move@5,7 -> asks = 0 choose a card to move; legal = pass map:R5 map:B2 map:B7",
+        "map:B2 -> asks = 0 choose a cell to move it to",
+        "-> options cell = 3,6 4,5 4,7 5,4 5,8 6,5 6,7",
+        "cell:4,7 -> map = B7@4,6 B2@4,7 P1@5,5 R5@5,6 move@5,7; hand 0 = R1",
+    ),
+    # Otherwise the penalty card drawn next would compare with blue and draw another card.
+    "a moved card makes no pair and was not added by a play": lambda: at(
+        MOVE, "move R1", "Y5", pile="hand_match_penalty Y1"
+    ).follow(
+        "move@5,7 map:B2 cell:3,6 -> asks = 0 choose a card to play; pile = Y1",
+        "-> hand 1 = Y5 hand_match_penalty",
+    ),
+    # With purple as any color, `move` and `discard` make a pair.
+    "the effect of the card played comes before its partner's": lambda: [
+        at(f"{old}@5,5 R5@5,6 B2@6,6", f"{new} Y16", "R4 P7", wildcard=True).follow(
+            f"{new}@5,7 -> asks = 0 {first}", f"pass -> asks = 0 {then}",
+            "pass -> asks = 1 choose a card to play",
+        )
+        for new, old, first, then in (
+            ("move", "discard", "choose a card to move", DISCARD),
+            ("discard", "move", DISCARD, "choose a card to move"),
+        )
+    ],
+    "play_again plays a card of another color, not one received, after the throws": lambda: at(
+        PURPLE, "play_again R1 Y16 P16", "P7 B12", "R6 B3"
+    ).follow(
+        "play_again@5,7 -> asks = 1 throw",
+        ">P7 -> asks = 0 play again; legal = card:Y16 card:R1 pass",
+        "card:R1 -> asks = 0 choose a cell for it; options cell = 5,4 5,8",
+    ),
+    # The color of the turn's first card stays barred; a received card may be played.
+    "play_again gives another play each time it is paired": lambda: at(
+        "play_again@5,5 R5@5,6", "Y16 Y2 B1", "R9 B16", wildcard=True
+    ).follow(
+        "Y16@5,7 >R9 -> asks = 0 play again; legal = card:R9 card:B1 pass",
+        "R9@5,8 -> asks = 0 play again; legal = card:B1 pass",
+        "B1@5,9 -> hand 0 = Y2; current_player = 1",
+    ),
+    "play_again is not asked where nothing can be played": lambda: at(
+        PURPLE, "play_again P16 B1", "R9 B12"
+    ).follow("play_again@5,7 -> asks = 1 choose a card to play"),
+    "remove_cards takes up to three map cards out of the game": lambda: at(
+        f"{MAP} P1@4,6 B9@3,6", "remove_cards R16", "Y16 R3"
+    ).follow(
+        "remove_cards@5,7 -> asks = 0 remove cards from the map",
+        "-> legal = pass map:Y5 map:B2 map:B9 map:P1",
+        "map:Y5 map:P1 -> legal = pass map:B2 map:B9",
+        "map:B2 -> map = B9@3,6 R10@5,5 remove_cards@5,7; asks = 1 throw",
+        "-> out has Y5; out has P1; out has B2",
+    ),
+    "remove_cards ends with a pass or with the last card": lambda: [
+        at(MAP, "remove_cards R16", "Y16 R3").follow(
+            f"remove_cards@5,7 map:Y5 {last} -> asks = 1 throw"
+        )
+        for last in ("pass", "map:B2")
+    ],
+}  # fmt: skip
+WHEN_THROWN = {
+    "draw makes the thrower draw one": lambda: at(BLUE, "B16 R1", "draw Y3", pile="P4 P1").follow(
+        "B16@5,7 >draw -> hand 1 = Y3 P4; hand 0 = R1 draw; known 0 = draw; known 1 =; pile = P1"
+    ),
+    "notes_match_penalty costs two cards if it was thrown for its notes": lambda: at(
+        "Y1@5,4 R5@5,6", "Y3 R16", "notes_match_penalty R1", pile="P4 P1 P7"
+    ).follow(
+        "Y3@5,7 >notes_match_penalty -> hand 1 = R1 P1 P4; known 1 =; pile = P7",
+        "-> asks = 1 choose a card to play",
+    ),
+    # At a distance of 2 the card fits both ways.
+    "notes_match_penalty costs nothing in the range": lambda: [
+        at(places, "Y16 R1", "notes_match_penalty B8 R3", pile="P4 P1 P7").follow(
+            "Y16@5,7 >notes_match_penalty -> hand 1 = R3 B8"
+        )
+        for places in (YELLOW, "Y3@5,4 R5@5,6")
+    ],
+    "wildcard_throw can be thrown at any pair as a range card": lambda: (
+        # No notes card may follow.
+        at(YELLOW, "Y4 R1", "wildcard_throw B2 R3").follow(
+            "Y4@5,7 -> options throw = B2 wildcard_throw",
+            ">wildcard_throw -> asks = 1 choose a card to play",
+        ),
+        at(YELLOW, "Y16 R1", "wildcard_throw Y5 B2 R3").follow(
+            "Y16@5,7 >Y5 -> options throw = wildcard_throw"
+        ),
+    ),
+    "wildcard_throw can be thrown at a Safe Song after the draw": lambda: at(
+        "Y3@5,2 R5@5,6", "Y16 R1", "wildcard_throw Y5 R8", "R3 Y4", pile="B1"
+    ).follow(
+        "Y16@5,7 -> hand 0 = R1 B1; asks = 1 throw; options throw = wildcard_throw",
+        ">wildcard_throw -> hand 0 = R1 B1 wildcard_throw; asks = 1 choose a card to play",
+    ),
+    "a draw from an empty pile falls away and may end the game": lambda: (
+        at(BLUE, "B16 R1", "draw").follow("B16@5,7 >draw -> over = True"),
+        at(BLUE, "B16 R1", "draw", pile="Y3").follow(
+            "B16@5,7 >draw -> over = False; hand 1 = Y3"
+        ),
+    ),
+}  # fmt: skip
+WHEN_DRAWN = {
+    "reveal_to_all is known while in that hand": lambda: drawn("reveal_to_all").follow(
+        f"-> hand 1 = {STUCK} reveal_to_all; known 1 = reveal_to_all"
+    ),
+    "effects of draws do not happen to cards dealt or received": lambda: (
+        at(
+            f"{YELLOW} B1@4,6", "Y16 R16 reveal_to_all instaplay swap_map hand_match_penalty",
+            "R3 hand_match_note_penalty",
+        ).follow("-> known 0 =; asks = 0 choose a card to play"),
+        at("Y1@5,5 R5@5,6", "Y16 R1", "reveal_to_all instaplay R3").follow(
+            "Y16@5,7 >instaplay >reveal_to_all -> asks = 1 choose a card to play",
+            "-> known 0 = instaplay reveal_to_all",
+        ),
+    ),
+    "instaplay is played at once as a full play": lambda: drawn(
+        "instaplay P1", keeps="Y5 Y16"
+    ).follow(
+        "-> asks = 1 choose a cell for it; options cell = 5,3 5,7; known 1 = instaplay",
+        "cell:5,7 -> asks = 0 throw; options throw = Y5 Y16",
+        # Then player_1's turn is over.
+        f">Y5 -> hand 1 = Y5 {STUCK}; asks = 0 choose a card to play; pile = P1",
+    ),
+    "instaplay without a legal cell stays in the hand unseen": lambda: drawn(
+        "instaplay P1", card="Y16@5,7", keeps="R1 R16"
+    ).follow(f"-> hand 1 = {STUCK} instaplay; known 1 =; asks = 0 choose a card to play"),
+    "hand_match_penalty draws another if the last card has its color": lambda: penalized(
+        "hand_match_penalty", "B16@5,7", "R1@5,4"
+    ),
+    "hand_match_note_penalty draws another if the last card has its notes": lambda: penalized(
+        "hand_match_note_penalty", "B8@5,7", "B7@5,7"
+    ),
+    # Neither a card just swapped in nor one just swapped out may be chosen.
+    "swap_map swaps three hand cards with map cards": lambda: drawn(
+        "swap_map B9", card="Y16@5,7", keeps="B1"
+    ).follow(
+        f"-> asks = 1 {SWAP}; legal = card:P4 card:P13 card:swap_map; known 1 = swap_map",
+        f"card:P4 -> asks = 1 {FOR}; legal = map:Y3 map:Y16 map:R5; known 1 = P4 swap_map",
+        "map:Y3 -> map = P4@5,5 R5@5,6 Y16@5,7; known 1 = Y3 swap_map",
+        "-> legal = card:P13 card:swap_map",
+        "card:swap_map -> legal = map:Y16 map:R5",
+        "map:R5 card:P13 map:Y16 -> map = P4@5,5 swap_map@5,6 P13@5,7",
+        "-> hand 1 = Y3 Y16 R5; known 1 = Y3 Y16 R5; asks = 0 choose a card to play; pile = B9",
+    ),
+    "penalties of draws follow one another and end with the pile": lambda: [
+        drawn(f"{both}{more}", places="B1@5,5 R5@5,6", card="B9@5,7", keeps="R1").follow(
+            f"-> hand 1 = {'Y2 ' if more else ''}{STUCK} {both}; known 1 = {both}"
+        )
+        for both in ("hand_match_penalty hand_match_note_penalty",)
+        for more in ("", " Y2 Y4")
+    ],
+    "swap_map swaps as many cards as there are": lambda: (
+        at(YELLOW, "Y16 R1", "P4", pile="swap_map B9").follow(
+            "Y16@5,7 card:P4 map:R5 card:swap_map map:Y3 -> hand 1 = Y3 R5",
+            "-> asks = 1 choose a card to play",
+        ),
+        at("R10@5,5 Y5@5,6", "remove_cards R16", STUCK, pile="swap_map B9").follow(
+            "remove_cards@5,7 map:Y5 card:P4 map:R10 -> legal = card:P13 card:swap_map",
+            "card:P13 -> legal = map:remove_cards",
+            "map:remove_cards -> hand 1 has remove_cards; legal lacks card:swap_map",
+        ),
+    ),
+}  # fmt: skip
+TOGETHER = {
+    "instaplay in the middle of throws and back": lambda: at(*NESTED, pile="instaplay P1").follow(
+        "B16@5,7 >draw -> asks = 1 choose a cell for it",
+        # With Y1: 2 to 5, a distance of 1; the seat to the left of player_1 throws first.
+        "cell:5,8 -> asks = 2 throw; options throw = Y4",
+        ">Y4 -> asks = 0 throw; options throw = R16 B2",  # a notes card; not `draw`, just received
+        # At player_0 again: neither B2, just received, nor R2 for its note.
+        ">B2 -> asks = 1 throw; options throw = B4",
+        ">B4 -> asks = 2 throw",
+        ">B9 -> hand 0 = R16 B4 B9 draw; hand 1 = Y4 R2 B2; asks = 1 choose a card to play",
+    ),
+    "instaplay at a Safe Song is played before the throws": lambda: at(
+        "Y1@9,2 R9@9,3 B1@5,2 R5@5,6", "B16 R1", "wildcard_throw Y4", pile="instaplay P1"
+    ).follow(
+        "B16@5,7 -> asks = 0 choose a cell for it",
+        "cell:9,4 -> options throw = Y4 wildcard_throw",
+        ">Y4 pass -> asks = 1 throw; options throw = wildcard_throw",  # at the Safe Song
+        ">wildcard_throw -> hand 0 = Y4 R1 wildcard_throw; pile = P1; over = True",
+    ),
+    # `notes_match_penalty` draws `swap_map`, then `instaplay`, which waits for the swaps; no yellow
+    # card can pair with it.
+    "effects of draws wait for each other": lambda: at(
+        "Y1@5,4 R5@5,6", *PENALTY, pile="swap_map instaplay P1"
+    ).follow(
+        f"Y3@5,7 >notes_match_penalty -> asks = 1 {SWAP}; pile = instaplay P1",
+        "card:R3 map:Y1 card:P4 map:R5 -> pile = instaplay P1",
+        "card:swap_map map:Y3 -> pile = P1; hand 1 = Y1 Y3 R1 R5 instaplay",
+        "-> asks = 1 choose a card to play",
+    ),
+    # A card swapped in from the map does not count as received; player_1 then draws, as it cannot
+    # play.
+    "a pair stands as made when its cards are swapped away": lambda: at(
+        f"{BLUE} B9@4,6", "B16 R16", "draw B4 P16", pile="swap_map P1"
+    ).follow(
+        "B16@5,7 >draw card:P16 map:B9 card:swap_map map:B1 card:B4 map:B16 -> asks = 1 throw",
+        "-> options throw = B9",
+        ">B9 -> hand 0 = R16 B9 draw; hand 1 = B1 B16 P1",
+    ),
+    # Player_1 plays a second card in the turn of player_0, who began with blue.
+    "the first color of a turn holds for everybody in it": lambda: at(
+        "B1@5,5 R5@5,6 play_again@4,6 R16@3,6", "B16 R14", "draw Y16 B2 R1",
+        pile="instaplay P1", wildcard=True,
+    ).follow(
+        "B16@5,7 >draw cell:6,6 -> asks = 1 play again; legal = card:Y16 card:R1 pass"
+    ),
+}  # fmt: skip
+EXAMPLES = WHEN_PAIRED | WHEN_THROWN | WHEN_DRAWN | TOGETHER
 
 
-def test_play_again_is_not_asked_where_nothing_can_be_played():
-    table = Table.at(PURPLE, "play_again P16 B1", "R9 B12").play("play_again@5,7")
-    assert table.asks == "1 choose a card to play"
-
-
-def test_remove_cards_ends_with_a_pass_or_with_the_last_card():
-    places = "R10@5,5 Y5@5,6 B2@6,6"
-    table = Table.at(places, "remove_cards R16", "Y16 R3").play("remove_cards@5,7 map:Y5 pass")
-    assert table.asks == "1 throw"
-    assert (6, 6) in table.map
-    table = Table.at(places, "remove_cards R16", "Y16 R3").play("remove_cards@5,7 map:Y5 map:B2")
-    assert table.asks == "1 throw"
+@pytest.mark.parametrize("rule", EXAMPLES)
+def test_examples(rule):
+    EXAMPLES[rule]()
 
 
 # --- What may be thrown, and where a card may go --------------------------------------------------
@@ -167,185 +313,6 @@ def test_where_a_card_may_go(places, card, goes):
     assert ("5,7" in table.cells(card)) == goes
 
 
-# --- When thrown --------------------------------------------------------------------------------
-
-BLUE = "B1@5,5 Y1@5,6"
-"""``B16@5,7`` makes a pair of distance 1 with 2 to 15 in its range."""
-
-
-def test_draw_makes_the_thrower_draw_one():
-    table = Table.at(BLUE, "B16 R1", "draw Y3", pile="P4 P1").play("B16@5,7 >draw")
-    assert table.hand(1) == "Y3 P4"
-    assert table.hand(0) == "R1 draw"
-    assert table.known(0) == "draw"
-    assert table.known(1) == ""
-    assert table.pile == "P1"
-
-
-def test_notes_match_penalty_costs_two_cards_if_it_was_thrown_for_its_notes():
-    table = Table.at("Y1@5,4 R5@5,6", "Y3 R16", "notes_match_penalty R1", pile="P4 P1 P7")
-    table.play("Y3@5,7 >notes_match_penalty")
-    assert table.hand(1) == "R1 P1 P4"
-    assert table.known(1) == ""
-    assert table.pile == "P7"
-    assert table.asks == "1 choose a card to play"
-
-
-def test_notes_match_penalty_costs_nothing_in_the_range():
-    hands = ("Y16 R1", "notes_match_penalty B8 R3")
-    for places in ("Y3@5,5 R5@5,6", "Y3@5,4 R5@5,6"):  # at a distance of 2 the card fits both ways
-        table = Table.at(places, *hands, pile="P4 P1 P7").play("Y16@5,7 >notes_match_penalty")
-        assert table.hand(1) == "R3 B8"
-
-
-def test_wildcard_throw_can_be_thrown_at_any_pair_as_a_range_card():
-    table = Table.at(YELLOW, "Y4 R1", "wildcard_throw B2 R3").play("Y4@5,7")
-    assert table.options("throw") == "B2 wildcard_throw"
-    table.play(">wildcard_throw")
-    assert table.asks == "1 choose a card to play"  # no notes card may follow
-    table = Table.at(YELLOW, "Y16 R1", "wildcard_throw Y5 B2 R3").play("Y16@5,7 >Y5")
-    assert table.options("throw") == "wildcard_throw"
-
-
-def test_wildcard_throw_can_be_thrown_at_a_safe_song_after_the_draw():
-    table = Table.at("Y3@5,2 R5@5,6", "Y16 R1", "wildcard_throw Y5 R8", "R3 Y4", pile="B1")
-    table.play("Y16@5,7")
-    assert table.hand(0) == "R1 B1"
-    assert table.asks == "1 throw"
-    assert table.options("throw") == "wildcard_throw"
-    table.play(">wildcard_throw")
-    assert table.hand(0) == "R1 B1 wildcard_throw"
-    assert table.asks.endswith("choose a card to play")
-
-
-def test_draw_from_an_empty_pile_falls_away_and_may_end_the_game():
-    table = Table.at(BLUE, "B16 R1", "draw").play("B16@5,7 >draw")
-    assert table.over
-    table = Table.at(BLUE, "B16 R1", "draw", pile="Y3").play("B16@5,7 >draw")
-    assert not table.over
-    assert table.hand(1) == "Y3"
-
-
-SWAP, FOR = "choose a hand card to swap", "choose a map card to swap it with"
-STUCK = "P4 P13"
-"""A hand that cannot throw at a distance of 1, nor play where there is no purple card."""
-
-
-def drawn(
-    pile: str, *, places: str = "Y3@5,5 R5@5,6", card: str = "R1@5,4", keeps: str = "Y16 R16"
-):
-    """Return a table where player_1 could not play, and so has drawn from this pile."""
-    hand = f"{card.partition('@')[0]} {keeps}"
-    return Table.at(places, hand, STUCK, pile=pile).play(card)
-
-
-# --- When drawn ---------------------------------------------------------------------------------
-
-
-def test_reveal_to_all_is_known_while_in_that_hand():
-    table = drawn("reveal_to_all")
-    assert table.hand(1) == f"{STUCK} reveal_to_all"
-    assert table.known(1) == "reveal_to_all"
-
-
-def test_effects_of_draws_do_not_happen_to_cards_dealt_or_received():
-    hand = "Y16 R16 reveal_to_all instaplay swap_map hand_match_penalty"
-    table = Table.at("Y3@5,5 R5@5,6 B1@4,6", hand, "R3 hand_match_note_penalty")
-    assert table.known(0) == ""
-    assert table.asks == "0 choose a card to play"
-    table = Table.at("Y1@5,5 R5@5,6", "Y16 R1", "reveal_to_all instaplay R3").play("Y16@5,7")
-    table.play(">instaplay >reveal_to_all")
-    assert table.asks == "1 choose a card to play"
-    assert table.known(0) == "instaplay reveal_to_all"
-
-
-def test_instaplay_is_played_at_once_as_a_full_play():
-    table = drawn("instaplay P1", keeps="Y5 Y16")
-    assert table.asks == "1 choose a cell for it"
-    assert table.options("cell") == "5,3 5,7"
-    assert table.known(1) == "instaplay"
-    table.play("cell:5,7")
-    assert table.asks == "0 throw"
-    assert table.options("throw") == "Y5 Y16"
-    table.play(">Y5")
-    assert table.hand(1) == f"Y5 {STUCK}"
-    assert table.asks == "0 choose a card to play"  # player_1's turn is over
-    assert table.pile == "P1"
-
-
-def test_instaplay_without_a_legal_cell_stays_in_the_hand_unseen():
-    table = drawn("instaplay P1", card="Y16@5,7", keeps="R1 R16")
-    assert table.hand(1) == f"{STUCK} instaplay"
-    assert table.known(1) == ""
-    assert table.asks == "0 choose a card to play"
-
-
-def test_hand_match_penalty_draws_another_if_the_last_card_has_its_color():
-    places = "B1@5,5 R5@5,6"
-    table = drawn("hand_match_penalty Y2 Y4", places=places, card="B16@5,7", keeps="R1")
-    assert table.hand(1) == f"Y2 {STUCK} hand_match_penalty"
-    assert table.known(1) == "hand_match_penalty"
-    assert table.pile == "Y4"
-    table = drawn("hand_match_penalty Y2 Y4", card="R1@5,4")
-    assert table.hand(1) == f"{STUCK} hand_match_penalty"
-    assert table.known(1) == ""
-
-
-def test_hand_match_note_penalty_draws_another_if_the_last_card_has_its_notes():
-    places = "B1@5,5 R5@5,6"
-    table = drawn("hand_match_note_penalty Y2 Y4", places=places, card="B8@5,7", keeps="R1")
-    assert table.hand(1) == f"Y2 {STUCK} hand_match_note_penalty"
-    assert table.known(1) == "hand_match_note_penalty"
-    assert table.pile == "Y4"
-    table = drawn("hand_match_note_penalty Y2 Y4", places=places, card="B7@5,7", keeps="R1")
-    assert table.hand(1) == f"{STUCK} hand_match_note_penalty"
-    assert table.known(1) == ""
-
-
-def test_swap_map_swaps_three_hand_cards_with_map_cards():
-    table = drawn("swap_map B9", card="Y16@5,7", keeps="B1")
-    assert table.asks == f"1 {SWAP}"
-    assert table.legal == ["card:P4", "card:P13", "card:swap_map"]
-    assert table.known(1) == "swap_map"
-    table.play("card:P4")
-    assert table.asks == f"1 {FOR}"
-    assert table.legal == ["map:Y3", "map:Y16", "map:R5"]
-    assert table.known(1) == "P4 swap_map"
-    table.play("map:Y3")
-    assert table.map == {(5, 5): "P4", (5, 6): "R5", (5, 7): "Y16"}
-    assert table.known(1) == "Y3 swap_map"
-    assert table.legal == ["card:P13", "card:swap_map"]  # not Y3
-    assert table.play("card:swap_map").legal == ["map:Y16", "map:R5"]  # not P4
-    table.play("map:R5 card:P13 map:Y16")
-    assert table.map == {(5, 5): "P4", (5, 6): "swap_map", (5, 7): "P13"}
-    assert table.hand(1) == table.known(1) == "Y3 Y16 R5"
-    assert table.asks == "0 choose a card to play"
-    assert table.pile == "B9"
-
-
-def test_penalties_of_draws_follow_one_another_and_end_with_the_pile():
-    both = "hand_match_penalty hand_match_note_penalty"
-    for more in ("", " Y2 Y4"):
-        table = drawn(both + more, places="B1@5,5 R5@5,6", card="B9@5,7", keeps="R1")
-        assert table.hand(1) == (f"Y2 {STUCK} {both}" if more else f"{STUCK} {both}")
-        assert table.known(1) == both
-
-
-def test_swap_map_swaps_as_many_cards_as_there_are():
-    table = Table.at("Y3@5,5 R5@5,6", "Y16 R1", "P4", pile="swap_map B9").play("Y16@5,7")
-    table.play("card:P4 map:R5 card:swap_map map:Y3")
-    assert table.hand(1) == "Y3 R5"
-    assert table.asks == "1 choose a card to play"
-    table = Table.at("R10@5,5 Y5@5,6", "remove_cards R16", STUCK, pile="swap_map B9")
-    table.play("remove_cards@5,7 map:Y5 card:P4 map:R10")
-    assert table.legal == ["card:P13", "card:swap_map"]
-    assert table.play("card:P13").legal == ["map:remove_cards"]
-    assert SWAP not in table.play("map:remove_cards").asks
-
-
-# --- When scored --------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("hand", "points"), [
     ("score_double_worst", 2),
     ("score_double_worst P1", 2 + 1),
@@ -370,94 +337,6 @@ def test_hands_are_scored_by_the_rules_of_their_cards(hand, points):
     assert table.ranks == ([2, 1] if points < 0 else [1, 2])
 
 
-# --- Combinations -------------------------------------------------------------------------------
-
-NESTED = ("B1@5,5 Y1@5,6", "B16 B2 R16", "draw B4 R2", "B9 Y4 R12")
-"""``B16@5,7`` has 2 to 15 in its range; player_1 throws `draw` and draws `instaplay`."""
-
-
-def test_instaplay_in_the_middle_of_throws_and_back():
-    table = Table.at(*NESTED, pile="instaplay P1").play("B16@5,7 >draw")
-    assert table.asks == "1 choose a cell for it"
-    table.play("cell:5,8")  # with Y1: 2 to 5, a distance of 1
-    assert table.asks == "2 throw"  # starting left of player_1
-    assert table.options("throw") == "Y4"
-    table.play(">Y4")
-    assert table.asks == "0 throw"
-    assert table.options("throw") == "R16 B2"  # a notes card; not `draw`, just received
-    table.play(">B2")
-    assert table.asks == "1 throw"  # at player_0 again
-    assert table.options("throw") == "B4"  # neither B2, just received, nor R2 for its note
-    table.play(">B4")
-    assert table.asks == "2 throw"
-    table.play(">B9")
-    assert table.hand(0) == "R16 B4 B9 draw"
-    assert table.hand(1) == "Y4 R2 B2"
-    assert table.asks == "1 choose a card to play"
-
-
-def test_instaplay_at_a_safe_song_is_played_before_the_throws():
-    places = "Y1@9,2 R9@9,3 B1@5,2 R5@5,6"
-    table = Table.at(places, "B16 R1", "wildcard_throw Y4", pile="instaplay P1").play("B16@5,7")
-    assert table.asks == "0 choose a cell for it"
-    table.play("cell:9,4")
-    assert table.options("throw") == "Y4 wildcard_throw"
-    table.play(">Y4 pass")
-    assert table.asks == "1 throw"  # at the Safe Song
-    assert table.options("throw") == "wildcard_throw"
-    table.play(">wildcard_throw")
-    assert table.hand(0) == "Y4 R1 wildcard_throw"
-    assert table.pile == "P1"
-    assert table.over
-
-
-def test_effects_of_draws_wait_for_each_other():
-    """`notes_match_penalty` draws `swap_map`, then `instaplay`, which waits for the swaps."""
-    hands = ("Y3 R16 Y2", "notes_match_penalty R1 R3 P4")
-    table = Table.at("Y1@5,4 R5@5,6", *hands, pile="swap_map instaplay P1")
-    table.play("Y3@5,7 >notes_match_penalty")
-    assert table.asks == f"1 {SWAP}"
-    assert table.pile == "instaplay P1"
-    table.play("card:R3 map:Y1 card:P4 map:R5")
-    assert table.pile == "instaplay P1"
-    table.play("card:swap_map map:Y3")
-    assert table.pile == "P1"
-    assert table.hand(1) == "Y1 Y3 R1 R5 instaplay"  # no yellow card can pair with `instaplay`
-    assert table.asks == "1 choose a card to play"
-
-
-def test_a_pair_stands_as_made_when_its_cards_are_swapped_away():
-    """A card swapped in from the map does not count as received: it may be thrown."""
-    places = "B1@5,5 Y1@5,6 B9@4,6"
-    table = Table.at(places, "B16 R16", "draw B4 P16", pile="swap_map P1").play("B16@5,7 >draw")
-    table.play("card:P16 map:B9 card:swap_map map:B1 card:B4 map:B16")
-    assert table.asks == "1 throw"
-    assert table.options("throw") == "B9"
-    table.play(">B9")
-    assert table.hand(0) == "R16 B9 draw"
-    assert table.hand(1) == "B1 B16 P1"  # player_1 could not play, so it drew
-
-
-def test_the_last_card_added_stays_the_last_one_when_it_is_swapped_away():
-    hands = ("B3 R16 Y2", "notes_match_penalty R1 P4 P7")
-    pile = "swap_map hand_match_penalty Y4 Y5"
-    table = Table.at("B1@5,4 R5@5,6", *hands, pile=pile).play("B3@5,7 >notes_match_penalty")
-    table.play("card:R1 map:B3 card:P4 map:B1 card:P7 map:R5")
-    assert {"hand_match_penalty", "Y4"} <= set(table.hand(1).split())
-    assert "hand_match_penalty" in table.known(1)
-
-
-def test_the_pair_of_the_other_play_counts_again_after_the_one_in_between():
-    """The outer pair's distance is 2, that of the inner play 1."""
-    hands = ("B16 R16", "draw R3", "P4 R12")
-    table = Table.at("B1@5,4 Y1@5,6", *hands, pile="instaplay P1").play("B16@5,7 >draw cell:5,8")
-    assert table.asks == "0 throw"
-    assert table.options("throw") == "R16"
-    table.play("pass")
-    assert table.asks == "2 throw"
-    assert table.options("throw") == "P4"
-
-
 def test_a_play_in_between_leaves_the_other_as_it_was():
     hands = ("B16 R16", "draw R3", "P4 R12")
     table = Table.at("B3@5,4 Y1@5,6", *hands, pile="instaplay P1").play("B16@5,7")
@@ -472,35 +351,3 @@ def test_a_play_in_between_leaves_the_other_as_it_was():
         table.play("pass")
     assert [int(table.state[name]) for name in names] == before
     assert not table.state.outer.any()
-
-
-def test_another_play_is_not_forgotten_by_a_play_in_between():
-    places = "P10@5,5 R5@5,6 Y1@9,2 R9@9,3"
-    hands = ("play_again Y16 B1", "draw R16")
-    table = Table.at(places, *hands, pile="instaplay P1", wildcard=True)
-    table.play("play_again@5,7 >draw cell:9,4 pass")
-    assert table.asks == "0 play again"
-    assert "card:Y16" in table.legal
-
-
-def test_a_draw_waits_for_a_whole_play_in_between():
-    places = "Y9@8,1 B9@8,2 Y1@5,4 R5@5,6"
-    hands = ("Y3 R16 Y2", "notes_match_penalty R1 P4")
-    table = Table.at(places, *hands, pile="instaplay P7 P1").play("Y3@5,7 >notes_match_penalty")
-    assert table.asks == "1 choose a cell for it"
-    table.play("cell:8,3")
-    assert table.asks == "0 throw"
-    assert table.pile == "P7 P1"
-    table.play("pass")
-    assert table.pile == "P1"
-    assert table.hand(1) == "R1 P4 P7"
-
-
-def test_the_first_color_of_a_turn_holds_for_everybody_in_it():
-    """Player_1 plays a second card in the turn of player_0, who began with blue."""
-    places = "B1@5,5 R5@5,6 play_again@4,6 R16@3,6"
-    hands = ("B16 R14", "draw Y16 B2 R1")
-    table = Table.at(places, *hands, pile="instaplay P1", wildcard=True).play("B16@5,7 >draw")
-    table.play("cell:6,6")
-    assert table.asks == "1 play again"
-    assert table.legal == ["card:Y16", "card:R1", "pass"]

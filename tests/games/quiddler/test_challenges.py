@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.games.quiddler.play import Table, few
 
 LEXICON = few("cat", "on", "at", "one", "to")
+RULES = {"challenges": True, "lexicon": LEXICON}
 
 
 def bluff(*words: str, others: str = "", then: str = "l d d d", seats: int = 3) -> Table:
@@ -18,9 +20,7 @@ def bluff(*words: str, others: str = "", then: str = "l d d d", seats: int = 3) 
     """
     cards = "-".join(words).split("-")
     hands = [others or " ".join("e" * len(cards)), " ".join("i" * len(cards))][: seats - 1]
-    table = Table(
-        " ".join(cards), *hands, then=f"j k {then}", challenges=True, lexicon=LEXICON
-    ).play("draw")
+    table = Table(" ".join(cards), *hands, then=f"j k {then}", **RULES).play("draw")
     return table.play(" ".join(f"{word}." for word in words)).play("-k")
 
 
@@ -32,89 +32,82 @@ def finish(table: Table) -> Table:
     return table
 
 
-def test_any_two_cards_may_be_laid():
-    table = Table("x q z", "o n e", then="k j s", challenges=True, lexicon=LEXICON).play("draw")
-    assert table.options("spell") == table.options("discard") == "j q x z"
-    assert table.play("+x").legal == ["spell:j", "spell:q", "spell:z"]
-    assert table.play("+j").legal == ["spell:q", "spell:z"]
-    assert table.play("+q").legal == ["word"]
-    assert table.play("word").legal == ["discard:z"]
+TURNS = {
+    "any two cards may be laid": lambda: Table("x q z", "o n e", then="k j s", **RULES).follow(
+        "draw -> options spell = j q x z; options discard = j q x z",
+        "+x -> legal = spell:j spell:q spell:z", "+j -> legal = spell:q spell:z",
+        "+q -> legal = word", "word -> legal = discard:z",
+    ),
+    "the others decide in turn order from the left": lambda: Table(
+        "l l l", "c a t", "o n e", "i i i", then="j k s u", **RULES
+    ).follow(
+        "draw -k draw c-a-t. -s -> asks = 2 challenge; legal = challenge:0 pass; accused = 1",
+        "pass -> asks = 3 challenge; legal = challenge:0 pass; accused = 1",
+        "pass -> asks = 0 challenge; legal = challenge:0 pass; accused = 1",
+        "pass -> asks = 2 draw or take; accused = -1",
+    ),
+    "one word after another and each only once": lambda: bluff("c-a-t", "q-z", "o-n").follow(
+        "-> asks = 1 challenge; options challenge = 0 1 2",
+        "challenge:1 -> asks = 1 challenge; options challenge = 0 2",
+        "pass -> asks = 2 challenge; options challenge = 0 2",
+        "challenge:0 -> asks = 2 challenge; options challenge = 2",
+        "challenge:2 -> asks = 1 draw or take",  # nothing is left to challenge
+    ),
+    "last turns are judged too and then the hand ends": lambda: bluff("c-a-t", seats=2).follow(
+        "pass draw e-e. -l -> asks = 0 challenge",
+        f"challenge:0 -> terminated = True; scores = {13 + 10} 0; paid = 1 -1",
+    ),
+}  # fmt: skip
 
 
-def test_a_bluff_that_nobody_challenges_stands():
-    table = finish(bluff("q-z-w-x"))
-    assert table.scores == [15 + 14 + 10 + 12 + 20, 0, 0]
-    assert table.state.last_verdicts[0, 0] == 0
+@pytest.mark.parametrize("rule", TURNS)
+def test_turns(rule):
+    TURNS[rule]()
 
 
-def test_a_challenged_bluff_counts_against():
-    table = bluff("c-a-t", "q-z-w-x", then="w u d").play("challenge:1 pass pass draw")
-    assert table.state.out == 0  # the hand is not reopened
-    assert table.hand(0) == ""
-    finish(table)
-    assert table.scores == [20, 0, 0]  # 13 - 51, and `cat` has both bonuses
-    table = bluff("q-z", "c-a-t", "o-n-e").play("challenge:0 pass pass")
-    assert finish(table).scores == [20, 0, 0]  # 13 + 9 - 29
-    table = bluff("e-h", "c-a-t", "o-n-e").play("challenge:0 pass pass")
-    assert finish(table).scores == [13 + 9 - 9 + 20, 0, 0]
+TWICE = 20
+"""Both bonuses, which player_0 mostly has."""
+SCORES = {
+    "a bluff that nobody challenges stands": (
+        ["q-z-w-x"], {}, "", [15 + 14 + 10 + 12 + TWICE, 0, 0],
+    ),
+    "a challenged bluff counts against": (
+        ["c-a-t", "q-z-w-x"], {"then": "w u d"}, "challenge:1 pass pass", [TWICE, 0, 0],
+    ),
+    "not below zero": (["q-z", "c-a-t", "o-n-e"], {}, "challenge:0 pass pass", [TWICE, 0, 0]),
+    "the other words count": (
+        ["e-h", "c-a-t", "o-n-e"], {}, "challenge:0 pass pass", [13 + 9 - 9 + TWICE, 0, 0],
+    ),
+    # Two words and the longest, but one is rejected: both bonuses are tied.
+    "rejected words make nobody longest or most": (
+        ["c-a-t", "q-z-w-x"], {"others": "o n e b b l l", "then": "l d d"},
+        "challenge:1 pass pass draw o-n-e. -b pass pass", [0, 0, 0],
+    ),
+    # 11 - 13; the longest words are equally long.
+    "a valid word costs its challenger its value": (
+        ["c-a-t"], {"others": "o n e", "then": "y d"},
+        "challenge:0 draw y-o-n. -e pass pass", [13, 0, 0],
+    ),
+    "as far as it has points": (
+        ["c-a-t"], {"others": "o n z", "then": "y d"},
+        "challenge:0 draw y-o-z. -n pass pass", [13, 4 + 2 + 14 - 13, 0],
+    ),
+}  # fmt: skip
 
 
-def test_rejected_words_make_nobody_longest_or_most():
-    """Player_0 has laid two words and the longest, but one is rejected: both bonuses are tied."""
-    table = bluff("c-a-t", "q-z-w-x", others="o n e b b l l", then="l d d")
-    table.play("challenge:1 pass pass draw o-n-e. -b pass pass")
-    finish(table)
-    assert table.scores == [0, 0, 0]
-    assert [table.state.last_longest, table.state.last_most] == [-1, -1]
+@pytest.mark.parametrize("rule", SCORES)
+def test_scores(rule):
+    words, options, then, scores = SCORES[rule]
+    table = bluff(*words, **options).play(then)
+    assert table.state.out == 0, "the hand is not reopened"
+    assert finish(table).scores == scores
+    tied = max(scores) < TWICE
+    assert ([table.state.last_longest, table.state.last_most] == [-1, -1]) == tied
 
 
-def test_a_valid_word_costs_its_challenger_its_value():
-    table = bluff("c-a-t", others="o n e", then="y d").play("challenge:0")
-    assert table.state.lost[:3].tolist() == [0, 13, 0]
-    finish(table.play("draw y-o-n. -e pass pass"))
-    assert table.scores == [13, 0, 0]  # 11 - 13; the longest words are equally long
-    table = bluff("c-a-t", others="o n z", then="y d").play("challenge:0")
-    finish(table.play("draw y-o-z. -n pass pass"))
-    assert table.scores == [13, 4 + 2 + 14 - 13, 0]
-
-
-def test_the_others_decide_in_turn_order_from_the_left():
-    table = Table(
-        "l l l", "c a t", "o n e", "i i i", then="j k s u", challenges=True, lexicon=LEXICON
-    ).play("draw -k draw c-a-t. -s")
-    for seat in (2, 3, 0):
-        assert table.asks == f"{seat} challenge"
-        assert table.legal == ["challenge:0", "pass"]
-        assert table.state.accused == 1
-        table.play("pass")
-    assert table.asks == "2 draw or take"
-    assert table.state.accused == -1
-
-
-def test_one_word_after_another_and_each_only_once():
-    table = bluff("c-a-t", "q-z", "o-n")
-    assert table.asks == "1 challenge"
-    assert table.options("challenge") == "0 1 2"
-    table.play("challenge:1")
-    assert table.asks == "1 challenge"
-    assert table.options("challenge") == "0 2"
-    table.play("pass")
-    assert table.asks == "2 challenge"
-    assert table.options("challenge") == "0 2"
-    table.play("challenge:0")
-    assert table.asks == "2 challenge"
-    assert table.options("challenge") == "2"
-    table.play("challenge:2")
-    assert table.asks == "1 draw or take"  # nothing is left to challenge
+def test_verdicts_and_losses_are_kept():
+    table = bluff("c-a-t", "q-z", "o-n").play("challenge:1 pass challenge:0 challenge:2")
     assert table.state.lost[:3].tolist() == [0, 0, 13 + 7]
     assert table.state.verdicts[0, :3].tolist() == [1, 2, 1]
-
-
-def test_last_turns_are_judged_too_and_then_the_hand_ends():
-    table = bluff("c-a-t", seats=2).play("pass draw e-e. -l")
-    assert table.asks == "0 challenge"
-    table.play("challenge:0")
-    assert table.state.terminated
-    assert table.scores == [13 + 10, 0]
+    table = bluff("c-a-t", seats=2).play("pass draw e-e. -l challenge:0")
     assert table.state.last_verdicts[1, 0] == 2
-    assert table.batch.rewards.tolist() == [[1, -1]]

@@ -132,13 +132,6 @@ def test_copies_and_pickles(made):
     assert made.name in repr(made)
 
 
-def test_a_lexicon_cannot_be_changed():
-    with pytest.raises(AttributeError, match="name"):
-        SCOWL60.name = "other"
-    with pytest.raises(AttributeError, match="name"):
-        del SCOWL60.name
-
-
 # --- Finding one --------------------------------------------------------------------------------
 
 

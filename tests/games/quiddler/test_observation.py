@@ -39,7 +39,7 @@ def test_a_card_that_must_be_kept_does_not_help_to_go_out(forbid, out):
 def test_full_state_shows_all_hands_validity_and_the_deck_in_order():
     table = Table("c a t o n", "x x y y z", then="k s b", challenges=True, lexicon=few("on"))
     table.play("draw c-a-t. o-n. -s")
-    layout = GAME.rules.state_layout(table.batch.params)
+    layout = GAME.rules.full_layout(table.batch.params)
     out = table.batch.observe_state()[0]
     assert len(out) == sum(layout.values())
     parts = {name: out[where] for name, where in slices(layout).items()}

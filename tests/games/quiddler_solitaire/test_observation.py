@@ -45,7 +45,7 @@ def test_what_can_still_win_shows_once_all_cards_are_open(size):
 
 def test_the_full_state_has_the_stacks():
     batch = Batch(GAME, 3, seed=4)
-    parts = slices(GAME.rules.state_layout(batch.params))
+    parts = slices(GAME.rules.full_layout(batch.params))
     for _ in play_batch(batch, 20):
         written = batch.observe_state()
         np.testing.assert_array_equal(written[:, : parts["stacks"].start], batch.observations)

@@ -85,78 +85,58 @@ def test_a_given_deal_without_a_word_is_lost_as_it_begins():
     assert table.agents == []
 
 
-# --- Words --------------------------------------------------------------------------------------
+# --- Words and stacks ---------------------------------------------------------------------------
+
+EXAMPLES = {
+    "only cards that lead to a word may be placed": lambda: Table("t", "e", "a", "b", "qu").follow(
+        "-> legal = place:0 place:1 place:2", "0 -> legal = place:1", "1 -> legal = place:2",
+        "2 -> legal = word",
+    ),
+    "a word may end or go on": lambda: Table("t", "e", "a", "t").follow(
+        "3 1 2 -> legal = place:0 word", "0 -> legal = word", "word -> won = True"
+    ),
+    "a word is spelled by letters or two-letter cards": lambda: (
+        Table(*"quit").follow("0 1 2 3 -> legal = word"),
+        Table("qu", "i", "t").follow("0 1 2 -> legal = word"),
+    ),
+    # `in` on one card is no word, although its letters are; `th in` and `i n` are words.
+    "a word takes two cards": lambda: (
+        Table("in").follow("-> terminated = True"),
+        Table("i", "n").follow("0 1 -> legal = word"),
+        Table("in", "n").follow("0 -> legal = place:1"),
+    ),
+    "the stacks used turn up their next card": lambda: Table(
+        *full("e a", "b t", "a e", "t h")
+    ).follow(f"3 2 word -> stacks = e a b t a t {' '.join(NO_WORD[:4])}; used = {48 - 10}"),
+    "cards of the word being spelled still lie there": lambda: Table("a", "t", "b h").follow(
+        "0 -> stacks = a t b h; used = 44; legal = place:1"
+    ),
+}  # fmt: skip
+FILLED = {
+    "an empty place is filled from the stack with the most cards": (
+        ("a", "b t", "c e i", "d e a r", "e h"), ["r", "b", "c e i", "d e a", "e h"],
+    ),
+    "the first of equal stacks gives": (
+        ("a", "b t", "c e i", "d e a", "e h"), ["i", "b", "c e", "d e a", "e h"],
+    ),
+    # The first is filled from a stack of three, the second from the stack that is then highest.
+    "places are filled one by one": (
+        ("a", "t", "c e i", "d e a r", "e h"), ["r", "i", "c e", "d e a", "e h"],
+    ),
+    "a stack gives its next card too": (("a", "t", "d e a"), ["a", "e", "d"]),
+    "but never its last": (("a", "t", "e h"), ["h", "", "e"]),
+}  # fmt: skip
 
 
-def test_only_cards_that_lead_to_a_word_may_be_placed():
-    table = Table("t", "e", "a", "b", "qu")
-    assert table.legal == ["place:0", "place:1", "place:2"]
-    table.play("0")  # tea
-    assert table.legal == ["place:1"]
-    table.play("1")
-    assert table.legal == ["place:2"]
-    table.play("2")
-    assert table.legal == ["word"]
+@pytest.mark.parametrize("rule", EXAMPLES)
+def test_examples(rule):
+    EXAMPLES[rule]()
 
 
-def test_a_word_may_end_or_go_on():
-    table = Table("t", "e", "a", "t").play("3 1 2")
-    assert table.legal == ["place:0", "word"]
-    assert table.play("0").legal == ["word"]
-    assert table.play("word").state.won
-
-
-def test_a_word_is_spelled_by_letters_or_two_letter_cards():
-    for cards, order in (("q u i t", "0 1 2 3"), ("qu i t", "0 1 2")):
-        table = Table(*cards.split()).play(order)
-        assert table.legal == ["word"]
-
-
-def test_a_word_takes_two_cards():
-    """`in` on one card is no word, although its letters are; `th in` and `i n` are words."""
-    assert Table("in").state.terminated
-    assert Table("i", "n").play("0 1").legal == ["word"]
-    assert Table("in", "n").play("0").legal == ["place:1"]
-
-
-# --- Stacks -------------------------------------------------------------------------------------
-
-
-def test_the_stacks_used_turn_up_their_next_card():
-    table = Table(*full("e a", "b t", "a e", "t h")).play("3 2 word")
-    assert table.stacks[:4] == ["e a", "b t", "a", "t"]
-    assert table.state.used == 48 - 10
-
-
-def test_cards_of_the_word_being_spelled_still_lie_there():
-    table = Table("a", "t", "b h").play("0")
-    assert table.stacks[:3] == ["a", "t", "b h"]
-    assert table.state.used == 44
-    assert table.legal == ["place:1"]
-
-
-def test_an_empty_place_is_filled_from_the_stack_with_the_most_cards():
-    table = Table(*full("a", "b t", "c e i", "d e a r", "e h")).play("0 1 word")
-    assert table.stacks[:5] == ["r", "b", "c e i", "d e a", "e h"]
-
-
-def test_the_first_of_equal_stacks_gives():
-    table = Table(*full("a", "b t", "c e i", "d e a", "e h")).play("0 1 word")
-    assert table.stacks[:5] == ["i", "b", "c e", "d e a", "e h"]
-
-
-def test_places_are_filled_one_by_one():
-    """The first is filled from a stack of three, the second from the stack that is then highest."""
-    table = Table(*full("a", "t", "c e i", "d e a r", "e h")).play("0 1 word")
-    assert table.stacks[:5] == ["r", "i", "c e", "d e a", "e h"]
-
-
-def test_a_stack_gives_its_next_card_too_but_never_its_last():
-    table = Table(*full("a", "t", "d e a")).play("0 1 word")
-    assert table.stacks[:3] == ["a", "e", "d"]
-    table = Table(*full("a", "t", "e h")).play("0 1 word")
-    assert table.stacks[:3] == ["h", "", "e"]
-    assert table.legal == ["place:0"]
+@pytest.mark.parametrize("rule", FILLED)
+def test_empty_places_are_filled(rule):
+    stacks, then = FILLED[rule]
+    assert Table(*full(*stacks)).play("0 1 word").stacks[: len(then)] == then
 
 
 def test_places_stay_empty_when_no_stack_has_two_cards():

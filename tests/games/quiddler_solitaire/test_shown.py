@@ -18,7 +18,7 @@ from kitchentable.render.view import View
     ("actions", "line", "sentences"),
     [
         ("", "player_0 begins a word", "All 48 cards are to be used up in words; six lie in each"),
-        ("0", "player_0 adds a card", 'The word so far is "i". Cards chosen stay in the word'),
+        ("0", "player_0 adds a card", 'The word so far is "i". It cannot end here'),
         ("0 1", "player_0 adds a card or ends the word", "When it ends, its cards are removed"),
         ("0 1 2", "player_0 ends the word", "inn"),
         ("0 1 2 word", "player_0 has lost: no word can be made", "5 cards are left."),

@@ -22,21 +22,10 @@ from kitchentable_training.algorithms.game_loops import GameLoop
 
 @kernel
 def advantages_in(
-    i: int,
-    row: int,
-    rewards: Any,
-    ends: Any,
-    truncated: Any,
-    movers: Any,
-    learned: Any,
-    values: Any,
-    discount: Any,
-    trace: Any,
-    out: Any,
-    paid: Any,
-    next_advantage: Any,
+    i: int, row: int, rewards: Any, ends: Any, truncated: Any, movers: Any, learned: Any,
+    values: Any, discount: Any, trace: Any, out: Any, paid: Any, next_advantage: Any,
     next_value: Any,
-) -> None:
+) -> None:  # fmt: skip
     """Compute the advantages of game ``i``, backward in time; see `advantages`.
 
     The last three arguments are scratch: what each seat is paid from the current step until its

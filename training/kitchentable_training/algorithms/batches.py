@@ -35,11 +35,6 @@ class TensorBatch:
     device = torch.device("cpu")
 
     def __init__(self, batch: Any) -> None:
-        """Wrap a batch.
-
-        Args:
-            batch: a `Batch`.
-        """
         self.batch = batch
         self.game, self.params = batch.game, batch.params
         self.num_envs, self.num_players = batch.num_envs, batch.num_players
@@ -127,13 +122,7 @@ class TensorBatch:
         return inputs.empty(self.num_envs)
 
     def shown(self, inputs: NetworkInputs, which: torch.Tensor | slice, out: Any) -> Inputs:
-        """Return the inputs of the seats to act in some games, or for a slice in all games.
-
-        Args:
-            inputs: computes them.
-            which: the games.
-            out: arrays of `empty` to write into.
-        """
+        """Return the inputs of the seats to act in some games, or for a slice in all games."""
         games = None if isinstance(which, slice) else self._array(which)
         return inputs.tensors(self.batch, games, out)
 

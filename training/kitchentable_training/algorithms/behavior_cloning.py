@@ -45,7 +45,6 @@ class Teacher:
     """A scripted player that plays all seats of many games, recorded over whole episodes."""
 
     def __init__(self, game: Game, settings: RunSettings, own: BehaviorCloningSettings) -> None:
-        """Set up the games."""
         params = game.make_params(**settings.params)
         self._player = ScriptedPlayer(game, own.player, seed=settings.seed)
         self.num_games = min(MOST_GAMES, max(1, own.lesson // STEPS))
@@ -111,14 +110,7 @@ def clone_behavior(
     settings: BehaviorCloningSettings,
     progress: Callable[[int, dict[str, float]], None],
 ) -> None:
-    """Teach a network.
-
-    Args:
-        network: trained in place, with an optimizer of its own.
-        teacher: the player that is imitated.
-        settings: the number of decisions, the batch size and the learning rate.
-        progress: called after every lesson with the decisions learned from so far and figures.
-    """
+    """Teach a network."""
     optimizer = torch.optim.Adam(network.parameters(), lr=settings.learning_rate)
     lessons = settings.decisions // settings.lesson
     for number in range(lessons):

@@ -35,13 +35,6 @@ class Buffer:
     """
 
     def __init__(self, inputs: NetworkInputs, capacity: int, device: torch.device) -> None:
-        """Allocate the tensors.
-
-        Args:
-            inputs: what the network is shown.
-            capacity: the number of slots.
-            device: the device of the tensors.
-        """
         self._sizes = inputs.flat_sizes
         zeros = partial(torch.zeros, device=device)
         self.actions = zeros(capacity, dtype=torch.int64)
@@ -117,7 +110,6 @@ class Reservoir(Buffer):
     """
 
     def __init__(self, inputs: NetworkInputs, capacity: int, device: torch.device) -> None:
-        """Allocate the tensors; see `Buffer`."""
         super().__init__(inputs, capacity, device)
         self.capacity, self.seen = capacity, 0
 

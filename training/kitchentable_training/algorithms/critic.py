@@ -24,7 +24,6 @@ class Critic(Option):
     learns = True
 
     def __init__(self, ppo: Learning) -> None:
-        """Create the network."""
         own, layers = ppo.own, ppo.settings.network.layers
         self._group = 1 + own.duplicates
         self._full_state = own.full_state_critic

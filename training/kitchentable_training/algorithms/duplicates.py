@@ -18,13 +18,7 @@ LUCK = 2
 
 
 def copy_tables(games: TensorBatch, seating: Seating, group: int) -> None:
-    """Copy the first table of each group, with its deck, to the other tables of the group.
-
-    Args:
-        games: the tables.
-        seating: their players, whose payoffs are copied too.
-        group: the number of consecutive tables that belong together.
-    """
+    """Copy the first table of each group, with its deck, to the other tables of the group."""
     for one in (games.records, seating.payoffs):
         one[:] = one[::group].repeat_interleave(group, dim=0)
 
@@ -34,10 +28,6 @@ def luck_of(rollout: Rollout, group: int) -> torch.Tensor:
 
     These are the mean over the tables where the episode has ended, since the start of the rollout,
     and whether there are any. They exclude the own table, so advantages stay unbiased.
-
-    Args:
-        rollout: the rollout.
-        group: the number of consecutive tables that belong together.
 
     Returns:
         Shape (steps + 1, games, `LUCK`).

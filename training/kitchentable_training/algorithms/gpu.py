@@ -42,7 +42,6 @@ class Kernels:
     """Kernels of loops for arguments of the same shapes every time."""
 
     def __init__(self) -> None:
-        """Compile nothing yet: each kernel is compiled when it is first used."""
         self._bound: dict[GameLoop, tuple[Launch, list[Any]]] = {}
 
     def run(self, loop: GameLoop, *arguments: Any) -> None:
@@ -69,7 +68,6 @@ class GpuBatch(TensorBatch):
     device = torch.device(DEVICE)
 
     def __init__(self, batch: CudaBatch) -> None:
-        """Wrap a batch."""
         super().__init__(batch)
         self._kernels = Kernels()
 

@@ -17,19 +17,20 @@ class Learner(Protocol):
     """A learning algorithm at work; `registry.ALGORITHMS` has the classes.
 
     It is made with the settings of a run and the `league.OpponentPool` of the other seats.
+
+    Attributes:
+        seating: the players at the tables.
+        inputs: what the network is shown.
+        optimizer: the optimizer of the network's weights.
     """
 
     seating: Seating
     inputs: NetworkInputs
+    optimizer: torch.optim.Optimizer
 
     @property
     def network(self) -> nn.Module:
         """The network that is trained; see `networks.network`."""
-        ...
-
-    @property
-    def optimizer(self) -> torch.optim.Optimizer:
-        """The optimizer of the network's weights."""
         ...
 
     @property

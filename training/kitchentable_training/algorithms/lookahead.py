@@ -33,7 +33,6 @@ class Lookahead(Reference):
     """The policy acts by the values of the actions, and learns to instead of using advantages."""
 
     def __init__(self, ppo: Learning) -> None:
-        """Set up the tables on which actions are tried."""
         own, seed = ppo.own, ppo.settings.seed + ppo.processes.rank
         super().__init__(ppo)
         by_hand = ppo.settings.episode == "hand"
@@ -60,14 +59,6 @@ class Trials:
     """Tables on which the legal actions of a batch of games are tried."""
 
     def __init__(self, batch: Batch, deals: int, *, by_hand: bool, seed: int) -> None:
-        """Set up the tables.
-
-        Args:
-            batch: the games, with at most two seats or with one team.
-            deals: the number of deals on which each action is tried.
-            by_hand: whether an episode ends with the hand.
-            seed: the seed of the deals.
-        """
         self._batch, self._deals, self._by_hand, self._seed = batch, deals, by_hand, seed
         options = batch.params.as_dict()
         self._worlds, self._tables = (
@@ -79,10 +70,6 @@ class Trials:
         """Return the values of the legal actions of all games for the players to move.
 
         All actions of a game are tried on the same deals. A single legal action is not tried.
-
-        Args:
-            moment: a number from 0 on; the same number gives the same deals.
-            values: the network's values.
 
         Returns:
             float32, shape (games, num_actions); 0 for actions that are not tried.

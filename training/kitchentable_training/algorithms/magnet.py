@@ -21,7 +21,6 @@ class Magnet(Reference):
     """The average, whose policy is the reference of the loss."""
 
     def __init__(self, ppo: Learning) -> None:
-        """Copy the network."""
         super().__init__(ppo)
         self.network: nn.Module = copy.deepcopy(ppo.network)
 

@@ -15,9 +15,8 @@ the rest are those of `ppo`.
 
 Differences from the paper:
 
-- Both schedules are ``(t / T) ** -annealing`` with T the decisions of the whole run, so they end at
-  the values in the settings. With the exponent 1/2 this is the paper's; 0 keeps them constant. The
-  learning rate decreases linearly, as in `ppo`.
+- Both schedules are ``(t / T) ** -0.5`` with T the decisions of the whole run, so they end at the
+  values in the settings. The learning rate decreases linearly, as in `ppo`.
 - Advantages may be scaled to a standard deviation of 1, so that alpha and eta mean the same in all
   games. Then the limit is not exactly the quantal response equilibrium for alpha.
 - A moving magnet is an option of `ppo` (``magnet_coef``).
@@ -57,7 +56,7 @@ class MagneticMirrorDescent(PPO):
         mmd = self.settings.training
         assert isinstance(mmd, MMDSettings)
         decisions = self.steps + len(self.rollout.actions) * self.settings.num_envs
-        decline = (min(decisions, self.settings.steps) / self.settings.steps) ** -mmd.annealing
+        decline = (min(decisions, self.settings.steps) / self.settings.steps) ** -0.5
         return LossWeights(
             clip_range=math.inf,
             entropy=mmd.alpha * decline,

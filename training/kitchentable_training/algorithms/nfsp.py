@@ -50,18 +50,9 @@ UNKNOWN = -1
 
 @kernel
 def link_in(
-    i: int,
-    row: int,  # noqa: ARG001
-    rewards: Any,
-    ends: Any,
-    truncated: Any,
-    movers: Any,
-    start: Any,
-    latest: Any,
-    due: Any,
-    paid: Any,
-    following: Any,
-) -> None:
+    i: int, row: int, rewards: Any, ends: Any, truncated: Any, movers: Any, start: Any, latest: Any,  # noqa: ARG001
+    due: Any, paid: Any, following: Any,
+) -> None:  # fmt: skip
     """Link the decisions of game ``i``; see `link`."""
     steps, games, seats = rewards.shape
     for t in range(steps):
@@ -115,7 +106,6 @@ class NFSP(PPO):
     """
 
     def __init__(self, settings: RunSettings, pool: OpponentPool) -> None:
-        """Deal the games and create the networks; see `PPO`."""
         super().__init__(settings, pool)
         own = settings.training
         assert isinstance(own, NFSPSettings)

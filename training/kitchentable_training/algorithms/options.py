@@ -79,7 +79,6 @@ class Reference(Option):
     """An option with a policy towards which the loss pulls, recorded at each step of a rollout."""
 
     def __init__(self, ppo: Learning) -> None:
-        """Allocate the log probabilities of all actions."""
         recorded = ppo.rollout.inputs.masks[:-1]
         self._log_probs = torch.zeros_like(recorded, dtype=torch.float32)
 

@@ -51,7 +51,7 @@ from kitchentable_training.networks.inputs import (
     with_views,
 )
 from kitchentable_training.networks.network import build_network
-from kitchentable_training.networks.precision import autocast, multiplies_bfloat16
+from kitchentable_training.networks.precision import multiplies_bfloat16
 from kitchentable_training.runs.processes import Processes
 from kitchentable_training.runs.settings import RunSettings
 from kitchentable_training.runs.state import Tensors, as_bytes, under
@@ -79,16 +79,7 @@ class PPO:
     """
 
     def __init__(self, settings: RunSettings, pool: OpponentPool) -> None:
-        """Deal the games and create the network.
-
-        Args:
-            settings: the settings of the run.
-            pool: the players of the league.
-
-        Raises:
-            ImportError: a package that a GPU needs is missing.
-            ValueError: there is no GPU, or a player of the league cannot play on it.
-        """
+        """Deal the games and create the network."""
         self.settings, self.steps = settings, 0
         # Deep Monte Carlo has none of the options that only PPO has: they are off.
         known = settings.training.model_dump(include=set(PPOSettings.model_fields))
@@ -236,7 +227,7 @@ class PPO:
 
     def precision(self) -> torch.autocast:
         """Return the context in which networks are called."""
-        return autocast(self.device, enabled=self._bfloat16)
+        return torch.autocast(self.device.type, torch.bfloat16, enabled=self._bfloat16)
 
     def _credit(self, step: int) -> None:
         """Add the results of the last step of the games to a step of the rollout."""

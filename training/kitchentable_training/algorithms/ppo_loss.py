@@ -45,16 +45,9 @@ from the reference, 0 without one."""
 
 @kernel
 def draw_in(
-    i: int,
-    row: int,
-    logits: Any,
-    masks: Any,
-    streams: Any,
-    actions: Any,
-    logs: Any,
-    legal: Any,
+    i: int, row: int, logits: Any, masks: Any, streams: Any, actions: Any, logs: Any, legal: Any,
     chances: Any,
-) -> None:
+) -> None:  # fmt: skip
     """Draw an action for game ``i``; see `draw`. The last two are scratch."""
     legal, chances = legal[row], chances[row]
     count, top = 0, np.float32(-np.inf)
@@ -90,19 +83,10 @@ Args:
 
 
 def _gradients(
-    logits: Any,
-    values: Any,
-    masks: Any,
-    actions: Any,
-    old_logs: Any,
-    advantages: Any,
-    returns: Any,
-    reference: Any,
-    weights: Any,
-    logit_gradients: Any,
-    value_gradients: Any,
+    logits: Any, values: Any, masks: Any, actions: Any, old_logs: Any, advantages: Any,
+    returns: Any, reference: Any, weights: Any, logit_gradients: Any, value_gradients: Any,
     sums: Any,
-) -> None:
+) -> None:  # fmt: skip
     clip_range, entropy_weight, value_weight, reference_weight = weights
     rows, num_actions = logits.shape
     legal = np.empty(num_actions, np.int64)

@@ -19,7 +19,7 @@ What differs from the paper:
   symmetric, and for two seats one linear program solves it exactly. With more seats it is the game
   of one seat against the same member in all others, made zero-sum by taking a member's payoff among
   copies of another one minus the reverse: its solution is a heuristic.
-- A response starts from the weights of the last one, unless ``fresh`` is set.
+- A response starts from the weights of the last one.
 - A single seat or a team has nobody to respond to. Then there is one response, which takes the
   whole run: it is what `ppo` learns.
 """
@@ -40,9 +40,7 @@ from kitchentable.core.rng import seeds_for
 from kitchentable.players.scripted import play_out
 from kitchentable_training.algorithms.league import OpponentPool
 from kitchentable_training.algorithms.ppo import PPO
-from kitchentable_training.algorithms.seating import Seating
 from kitchentable_training.algorithms.settings import PPOSettings, PSROSettings
-from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.mixture import Mixture
 from kitchentable_training.networks.network import build_network
 from kitchentable_training.networks.policy import PolicyPlayer
@@ -112,12 +110,6 @@ class PSRO:
     """
 
     def __init__(self, settings: RunSettings, pool: OpponentPool) -> None:
-        """Create the population and the oracle, which deals the games.
-
-        Args:
-            settings: the settings of the run.
-            pool: the players of the league, of which there are none.
-        """
         own = settings.training
         assert isinstance(own, PSROSettings)
         self.settings, self.own = settings, own
@@ -135,6 +127,8 @@ class PSRO:
         training = PPOSettings(**known, league=0.0 if self._alone else 1.0)
         self.oracle = Oracle(settings.model_copy(update={"training": training}), self.population)
         self.network.members[0].load_state_dict(self.oracle.network.state_dict())
+        self.inputs, self.seating = self.oracle.inputs, self.oracle.seating
+        self.optimizer = self.oracle.optimizer
         self.population.members = [
             Member(one, self.inputs, f"member {i}", deterministic=False, seed=settings.seed + 1 + i)
             for i, one in enumerate(self.network.members)
@@ -143,21 +137,6 @@ class PSRO:
         self.joined = 1
         self._begin = self._wave = 0
         """The steps before the current response, and the decisions of the last wave of games."""
-
-    @property
-    def inputs(self) -> NetworkInputs:
-        """What the networks are shown."""
-        return self.oracle.inputs
-
-    @property
-    def seating(self) -> Seating:
-        """The players at the oracle's tables."""
-        return self.oracle.seating
-
-    @property
-    def optimizer(self) -> torch.optim.Optimizer:
-        """The optimizer of the oracle."""
-        return self.oracle.optimizer
 
     @property
     def steps(self) -> int:
@@ -191,8 +170,6 @@ class PSRO:
         self.network.shares[: self.joined] = torch.from_numpy(shares)
         logger.record("train/population", self.joined)
         oracle.optimizer.state.clear()
-        if self.own.fresh:
-            oracle.network.load_state_dict(self.network.members[0].state_dict())
         self._begin = self.steps
 
     def _measure_payoffs(self, new: int, end: int) -> None:

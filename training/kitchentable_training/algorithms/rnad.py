@@ -49,30 +49,16 @@ from kitchentable_training.networks.inputs import MASK, Inputs
 from kitchentable_training.networks.network import log_policy
 from kitchentable_training.runs.settings import RunSettings
 
+MOST_GAIN = 10_000.0
+"""The maximum size of the estimated advantage of an action."""
+
 
 @kernel
 def v_trace_in(
-    i: int,
-    row: int,
-    rewards: Any,
-    ends: Any,
-    truncated: Any,
-    movers: Any,
-    learned: Any,
-    values: Any,
-    ratios: Any,
-    costs: Any,
-    share: Any,
-    discount: Any,
-    trace: Any,
-    targets: Any,
-    out: Any,
-    paid: Any,
-    weighted: Any,
-    weight: Any,
-    next_target: Any,
-    next_value: Any,
-) -> None:
+    i: int, row: int, rewards: Any, ends: Any, truncated: Any, movers: Any, learned: Any,
+    values: Any, ratios: Any, costs: Any, share: Any, discount: Any, trace: Any, targets: Any,
+    out: Any, paid: Any, weighted: Any, weight: Any, next_target: Any, next_value: Any,
+) -> None:  # fmt: skip
     """Compute the estimates of game ``i``, backward in time; see `v_trace`.
 
     The last five arguments are scratch: what each seat is paid from the current step until its next
@@ -148,7 +134,6 @@ class RegularizedNashDynamics(PPO):
     """
 
     def __init__(self, settings: RunSettings, pool: OpponentPool) -> None:
-        """Deal the games and create the networks."""
         super().__init__(settings, pool)
         assert isinstance(settings.training, RNaDSettings)
         self.rnad = settings.training
@@ -257,7 +242,7 @@ class RegularizedNashDynamics(PPO):
         sampled = minibatch.advantages * (-minibatch.log_probs).exp()
         worths.scatter_add_(1, minibatch.actions[:, None], sampled[:, None])
         gains = worths - (chances * worths).sum(dim=1, keepdim=True)
-        gains = gains.clamp(-own.neurd_clip, own.neurd_clip)
+        gains = gains.clamp(-MOST_GAIN, MOST_GAIN)
         mean = (logits * legal).sum(dim=1, keepdim=True) / legal.sum(dim=1, keepdim=True)
         centered = (logits - mean) * legal
         beyond = torch.where(gains > 0, centered, -centered) >= own.neurd_threshold

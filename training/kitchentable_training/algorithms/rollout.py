@@ -47,15 +47,6 @@ class RecordedInputs:
         dtype: torch.dtype,
         device: torch.device,
     ) -> None:
-        """Allocate the tensors.
-
-        Args:
-            inputs: what the network is shown.
-            steps: the number of steps; there is room for one more.
-            games: the number of games.
-            dtype: the dtype in which numbers are stored.
-            device: the device of the tensors.
-        """
         self.dtype, self._sizes = dtype, inputs.flat_sizes
         zeros = partial(torch.zeros, device=device)
         self.flat = zeros(steps + 1, games, inputs.flat_size, dtype=dtype)
@@ -72,13 +63,7 @@ class RecordedInputs:
         self._buffers: dict[str, torch.Tensor] = {}
 
     def write(self, step: int, games: Any, shown: Inputs) -> Inputs:
-        """Record what is shown in some games, and return it as it is stored.
-
-        Args:
-            step: the step.
-            games: their indices, or a slice for all.
-            shown: the inputs in these games, in order.
-        """
+        """Record what is shown in some games, and return it as it is stored."""
         stored = {}
         for name, one in self._fixed.items():
             if isinstance(games, slice):  # copied and converted at once
@@ -175,14 +160,6 @@ class Rollout:
     def __init__(
         self, inputs: NetworkInputs, games: TensorBatch, steps: int, dtype: torch.dtype
     ) -> None:
-        """Allocate the tensors, on the device of the games.
-
-        Args:
-            inputs: what the network is shown.
-            games: the batch of games.
-            steps: the number of steps of each game.
-            dtype: the dtype in which inputs are stored.
-        """
         shape, device = (steps, games.num_envs), games.device
         zeros = partial(torch.zeros, device=device)
         self.inputs = RecordedInputs(inputs, *shape, dtype=dtype, device=device)

@@ -31,13 +31,6 @@ class NetworkPolicy(MaskableActorCriticPolicy):
     """A network of `networks.network` as a policy of sb3-contrib."""
 
     def __init__(self, *args: Any, make: Callable[[], nn.Module], **kwargs: Any) -> None:
-        """Create the network.
-
-        Args:
-            args: arguments of the base class.
-            make: returns the network.
-            kwargs: arguments of the base class.
-        """
         self._make = make
         super().__init__(*args, **kwargs | {"features_extractor_class": _AsItIs})
 
@@ -87,12 +80,7 @@ class SB3Learner:
     """Masked PPO of sb3-contrib, where one seat of each game learns."""
 
     def __init__(self, settings: RunSettings, pool: OpponentPool) -> None:
-        """Deal the games and create the network.
-
-        Args:
-            settings: the settings of the run; ``algorithm`` is ``sb3_ppo``.
-            pool: the league.
-        """
+        """Deal the games and create the network."""
         game = find_game(settings.game)
         params = game.make_params(**settings.params)
         self.inputs = NetworkInputs.of(settings.network, game, params)
@@ -121,20 +109,11 @@ class SB3Learner:
             **own,
         )
         self.model.set_logger(Logger(None, []))  # otherwise it creates a folder of its own
+        policy: Any = self.model.policy
+        self.network: nn.Module = policy.mlp_extractor.network
+        self.optimizer: torch.optim.Optimizer = policy.optimizer
         self._total = settings.steps
         _, self._callback = self.model._setup_learn(0, _Nothing())  # noqa: SLF001
-
-    @property
-    def network(self) -> nn.Module:
-        """The network that is trained."""
-        policy: Any = self.model.policy
-        network: nn.Module = policy.mlp_extractor.network
-        return network
-
-    @property
-    def optimizer(self) -> torch.optim.Optimizer:
-        """The optimizer of the network's weights."""
-        return self.model.policy.optimizer
 
     @property
     def steps(self) -> int:

@@ -279,9 +279,6 @@ class MMDSettings(SelfPlaySettings):
     step_size: Annotated[float, Field(gt=0)] = 50.0
     """The step size eta: its inverse is the weight of the divergence from the policy that played
     the rollout, at the end of the run."""
-    annealing: Share = 0.5
-    """The power of the share of the run so far with which ``alpha`` and ``step_size`` decrease:
-    with 0.5 both are ten times as large after 1% of the run; 0: they are constant."""
     normalize_advantage: bool = False
     """Whether the advantages of a minibatch are scaled to mean 0 and standard deviation 1."""
 
@@ -299,8 +296,6 @@ class RNaDSettings(SelfPlaySettings):
     neurd_threshold: Annotated[float, Field(gt=0)] = 2.0
     """The threshold beta of NeuRD: a logit, relative to the mean of the legal ones, is not pushed
     beyond it on either side."""
-    neurd_clip: Annotated[float, Field(gt=0)] = 10_000.0
-    """The maximum size of the estimated advantage of an action."""
 
 
 class DMCSettings(SelfPlaySettings):
@@ -395,8 +390,6 @@ class PSROSettings(PolicyGradientSettings):
     """The number of best responses, which have equal shares of the decisions."""
     payoff_share: Annotated[float, Field(gt=0, lt=1)] = 0.2
     """The share of the decisions that measures the payoffs between members of the population."""
-    fresh: bool = False
-    """Whether each response starts from the initial weights instead of those of the last one."""
 
     @property
     def meets_league(self) -> bool:

@@ -16,7 +16,6 @@ class Shaping(Option):
     """The potentials of the tables before and after each step."""
 
     def __init__(self, ppo: Learning) -> None:
-        """Find the potential of the game."""
         potential = ppo.games.game.players.team_potential
         assert potential is not None
         self._potential = potential

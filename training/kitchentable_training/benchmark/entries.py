@@ -89,15 +89,7 @@ Changes = Mapping[str, Any]
 def run_settings(
     algorithm: str, environment: Environment, steps: int, seed: int, changes: Changes
 ) -> RunSettings:
-    """Return the settings of a shipped entry's run.
-
-    Args:
-        algorithm: the algorithm.
-        environment: the environment.
-        steps: the number of decisions, rounded down to whole rollouts, at least one.
-        seed: the seed of the run.
-        changes: the settings that differ.
-    """
+    """Return the settings of a shipped entry's run."""
     game, params = environment.load()
     kind = find_algorithm(algorithm).settings
     deals = min(CURVE_DEALS, environment.deals)
@@ -230,16 +222,12 @@ class Cloning:
         start = time.process_time()
         game, params = environment.load()
         network = build_network(game, params, settings.network)
-        clone_behavior(network, Teacher(game, settings, own), own, _unheard)
+        clone_behavior(network, Teacher(game, settings, own), own, lambda *_: None)
         about: dict[str, Any] = {"steps": decisions, "settings": settings.model_dump()}
         about["processor_seconds"] = round(time.process_time() - start, 1)
         about["value_until"] = settings.training.value_until(settings.episode)
         card = make_card(game, params, settings.network, **about)
         write_checkpoint(folder / FINAL, card, network.state_dict())
-
-
-def _unheard(*_: Any) -> None:
-    """Ignore progress."""
 
 
 NAMES = (*ALGORITHMS, BEHAVIOR_CLONING)

@@ -11,7 +11,7 @@ import numpy as np
 
 from kitchentable_training.benchmark.protocol import ANCHORS, ENVIRONMENTS, Budget
 from kitchentable_training.benchmark.results import Result
-from kitchentable_training.benchmark.statistics import Scores, aggregate, improvement, mean_interval
+from kitchentable_training.benchmark.statistics import aggregate, improvement, mean_interval
 from kitchentable_training.evaluate.formatting import NOTHING, markdown_table
 
 Figures = Mapping[str, Mapping[str, Any]]
@@ -56,15 +56,11 @@ def standings(
     order = sorted(
         found, key=lambda entry: (-found[entry]["environments"], sign * found[entry]["iqm"])
     )
-    return {entry: found[entry] for entry in order}, _improvements(scores)
-
-
-def _improvements(scores: Mapping[str, Scores]) -> dict[str, Figures]:
-    found: dict[str, dict[str, Any]] = defaultdict(dict)
+    better: dict[str, dict[str, Any]] = defaultdict(dict)
     for one, other in permutations(scores, 2):
         if scores[one].keys() & scores[other].keys():
-            found[one][other] = improvement(scores[one], scores[other])
-    return dict(found)
+            better[one][other] = improvement(scores[one], scores[other])
+    return {entry: found[entry] for entry in order}, dict(better)
 
 
 # --- Tables ---------------------------------------------------------------------------------------

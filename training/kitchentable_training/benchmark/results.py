@@ -100,13 +100,11 @@ def _read(path: Path, changed: int) -> Mapping[Key, Result]:
         content = read_json(path)
         _check(path, content)
         shared = content["shared"]
-        results = [{**one, **_whole(one, shared)} for one in content["results"]]
+        results = [
+            {**one, **{name: shared[name][one[name]] for name in SHARED}}
+            for one in content["results"]
+        ]
         return {key_of(one): one for one in results}
-
-
-def _whole(result: Result, shared: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
-    """Return what a line of a leaderboard shares with others; it has the numbers of that."""
-    return {name: shared[name][result[name]] for name in SHARED}
 
 
 def _check(path: Path, content: Result) -> None:

@@ -26,14 +26,9 @@ from typing import Any, NamedTuple
 import torch
 from filelock import FileLock, Timeout
 
+from kitchentable_training.benchmark import protocol
 from kitchentable_training.benchmark.counting import counting
 from kitchentable_training.benchmark.entries import Entry, find_entry
-from kitchentable_training.benchmark.protocol import (
-    BUDGETS,
-    PROTOCOL,
-    Budget,
-    Environment,
-)
 from kitchentable_training.benchmark.results import BEST_RESPONSE, RESULT, Key, recorded
 from kitchentable_training.cluster import fan_out
 from kitchentable_training.evaluate.deals import Deals
@@ -44,6 +39,8 @@ from kitchentable_training.runs.best_response import exploit, exploit_settings
 from kitchentable_training.runs.progress import EVALUATION, EXPLOITABILITY
 
 PLAYER = "player"
+SAID = ("game", "params", "seed", "steps")
+"""The settings that a result has in other places."""
 HANDED_OVER = 60
 """Seconds to wait for a process to release a job's folder after the job lost its machine."""
 
@@ -51,9 +48,9 @@ HANDED_OVER = 60
 class Job(NamedTuple):
     """One entry in one environment, with one budget and one seed."""
 
-    environment: Environment
+    environment: protocol.Environment
     entry: Entry
-    budget: Budget
+    budget: protocol.Budget
     seed: int
 
     def __str__(self) -> str:
@@ -61,7 +58,7 @@ class Job(NamedTuple):
 
     def folder(self, out: Path) -> Path:
         """Return the folder of the job in the folder of all results."""
-        place = out / PROTOCOL / self.environment.name / self.entry.name / self.budget.name
+        place = out / protocol.PROTOCOL / self.environment.name / self.entry.name / self.budget.name
         return place / str(self.seed)
 
     def is_done(self, out: Path) -> bool:
@@ -73,9 +70,9 @@ class Job(NamedTuple):
 class Plan(NamedTuple):
     """The jobs to run; entries are given by words, so that other processes find them too."""
 
-    environments: Sequence[Environment]
+    environments: Sequence[protocol.Environment]
     entries: Sequence[str]
-    budgets: Sequence[str] = BUDGETS
+    budgets: Sequence[str] = protocol.BUDGETS
     seeds: Sequence[int] = ()
     """The seeds; none: those of the protocol."""
 
@@ -86,7 +83,7 @@ class Plan(NamedTuple):
             ValueError: an entry, a budget or a seed is invalid, or something is given twice.
         """
         entries = [find_entry(word) for word in self.entries]
-        budgets = sorted(map(Budget.parse, self.budgets), key=lambda one: one.size)
+        budgets = sorted(map(protocol.Budget.parse, self.budgets), key=lambda one: one.size)
         for what, names in (
             ("environment", [one.name for one in self.environments]),
             ("entry", [one.name for one in entries]),
@@ -110,7 +107,7 @@ class Plan(NamedTuple):
 def run(
     plan: Plan, out: Path, processes: int, seconds: float | None, best_response: int | None = None
 ) -> list[Job]:
-    """Run the jobs that are not done, each in a process of its own with one torch thread.
+    """Run the jobs that are not done, each in a process of its own; return those still not done.
 
     Those in a large environment follow each other in one process, which builds the tree once.
 
@@ -120,9 +117,6 @@ def run(
         processes: the maximum number of processes at a time.
         seconds: a time limit, after which the processes are stopped; training runs save first.
         best_response: the number of decisions of a best response to each player; None for none.
-
-    Returns:
-        The jobs that are not done.
     """
     end = math.inf if seconds is None else time.monotonic() + seconds
     jobs, context = plan.jobs(), _context()
@@ -190,14 +184,7 @@ def _rest(jobs: Sequence[Job], numbers: list[int], process: BaseProcess, out: Pa
 def work(
     jobs: Sequence[Job], out: Path, best_response: int | None = None, patience: float = 0
 ) -> None:
-    """Do the jobs that are neither done nor locked; a job that fails does not stop the others.
-
-    Args:
-        jobs: the jobs.
-        out: the folder of all results.
-        best_response: as for `run`.
-        patience: seconds to wait for a locked job.
-    """
+    """Do the jobs that are neither done nor locked; a job that fails does not stop the others."""
     for job in jobs:
         folder = job.folder(out)
         folder.mkdir(parents=True, exist_ok=True)
@@ -232,16 +219,6 @@ def run_on_cluster(
     Machines that share the folder of results work in it, so a job that loses its machine is resumed
     from the last checkpoint of its run. Other machines receive a copy of the job's folder, and
     return it when the job has ended; a job that is lost there is repeated from that copy.
-
-    Args:
-        plan: the jobs.
-        out: the folder of all results.
-        cluster: the address of the cluster; see `fan_out`.
-        seconds: a time limit; see `fan_out`.
-        best_response: as for `run`.
-
-    Returns:
-        The jobs that are not done.
     """
     out = out.resolve()  # processes of a cluster have another working directory
     out.mkdir(parents=True, exist_ok=True)
@@ -287,10 +264,6 @@ def _write_files(folder: Path, files: Files) -> None:
 def learn_and_measure(job: Job, folder: Path) -> dict[str, Any]:
     """Run an entry, and measure its player.
 
-    Args:
-        job: the job.
-        folder: the folder in which the entry learns.
-
     Returns:
         The job, its decisions and time, and whether these were ``"counted"`` or are only declared;
         the result of `Environment.measure`; settings and the evaluations of the learning curve from
@@ -311,8 +284,9 @@ def learn_and_measure(job: Job, folder: Path) -> dict[str, Any]:
         decisions = card.get("steps", job.budget.limit)
         seconds = card.get("processor_seconds", seconds)
     game, params = job.environment.load()
+    settings: Mapping[str, Any] = card.get("settings", getattr(player, "settings", {}))
     return {
-        "protocol": PROTOCOL,
+        "protocol": protocol.PROTOCOL,
         "environment": job.environment.name,
         "entry": job.entry.name,
         "shown": job.entry.shown,
@@ -330,24 +304,17 @@ def learn_and_measure(job: Job, folder: Path) -> dict[str, Any]:
         "deal_seed": int(Deals.BENCHMARK),
         **job.environment.measure(player),
         "checkpoint": f"{PLAYER}/{FINAL}" if card else None,
-        "curve": [line for line in card.get("curve", []) if _is_evaluation(line)],
-        "settings": _own_settings(card.get("settings", getattr(player, "settings", {}))),
+        "curve": [
+            line
+            for line in card.get("curve", [])
+            if any(key.startswith((EVALUATION, EXPLOITABILITY)) for key in line)
+        ],
+        "settings": {name: one for name, one in settings.items() if name not in SAID},
         "threads": torch.get_num_threads(),
         "machine": machine(),
         "commit": commit(),
         "versions": versions(),
     }
-
-
-def _own_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return settings without what a result says in other places."""
-    known = ("game", "params", "seed", "steps")
-    return {name: value for name, value in settings.items() if name not in known}
-
-
-def _is_evaluation(line: Mapping[str, Any]) -> bool:
-    """Return whether a line of a learning curve has the result of an evaluation."""
-    return any(key.startswith((EVALUATION, EXPLOITABILITY)) for key in line)
 
 
 def _learn_best_response(job: Job, folder: Path, steps: int) -> None:

@@ -92,14 +92,9 @@ def improvement(mine: Scores, theirs: Scores) -> dict[str, Any]:
 
     Ties count half. The result is the mean over the common environments, with its 95% interval,
     whose variance is that of DeLong and others (1988). The interval is None if an entry has a
-    single run in one of these environments.
-
-    Raises:
-        ValueError: the entries have no environment in common.
+    single run in one of these environments, of which there is at least one.
     """
     environments = [environment for environment in mine if environment in theirs]
-    if not environments:
-        raise ValueError("the entries have no environment in common")
     # How often a run is better than the runs of the other entry, by run.
     wins = [
         _better(*(np.asarray(one[environment]) for one in (mine, theirs)))

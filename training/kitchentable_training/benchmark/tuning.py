@@ -134,16 +134,15 @@ def worth(result: Result) -> float:
 
 
 def write_chosen(results: Sequence[Result], names: Sequence[str], path: Path = TUNED) -> None:
-    """Write the chosen settings of the entries whose trials are all done; keep those of others.
-
-    Args:
-        results: the results of the trials.
-        names: the entries.
-        path: the file to write.
-    """
+    """Write the chosen settings of the entries whose trials are all done; keep those of others."""
     found = dict(read_json(path)["entries"]) if path.exists() else {}
     for name in names:
-        tried = {word: _worths(results, word) for word in trials(name)}
+        tried = {
+            word: {
+                one["environment"]: round(worth(one), 4) for one in results if one["entry"] == word
+            }
+            for word in trials(name)
+        }
         if all(len(one) == len(TUNING) for one in tried.values()):
             commits = sorted({one["commit"] for one in results if one["entry"] in tried})
             chosen = changes_in(_choose(results, tried))
@@ -160,9 +159,3 @@ def _choose(results: Sequence[Result], tried: Mapping[str, Mapping[str, float]])
             seconds[one["entry"]] += one["processor_seconds"]
     near = [word for word, found in worths.items() if found >= max(worths.values()) - NEAR]
     return min(near, key=lambda word: seconds[word])
-
-
-def _worths(results: Sequence[Result], word: str) -> dict[str, float]:
-    """Return what a trial counts, by environment."""
-    mine = [one for one in results if one["entry"] == word]
-    return {one["environment"]: round(worth(one), 4) for one in mine}

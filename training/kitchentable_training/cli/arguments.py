@@ -13,11 +13,7 @@ from typing import Any
 
 from kitchentable import Game, all_games, find_game
 from kitchentable_training.files import CARD, parse_json, read_json
-from kitchentable_training.players.by_name import (
-    checkpoint_in_folder,
-    describe_players,
-    first_card,
-)
+from kitchentable_training.players.by_name import checkpoint_in_folder, describe_players, first_card
 
 DEFAULT_GAME = "diddly"
 LARGEST_SEED = 2**63 - 1
@@ -132,13 +128,7 @@ def run_folder(args: argparse.Namespace, default: str) -> Path:
 
 
 def say_left(folder: Path, why: str, command: str = "") -> None:
-    """Print what a stopped run has left to be evaluated, and how to resume it.
-
-    Args:
-        folder: the folder of the run.
-        why: why it was stopped, at the beginning of a sentence.
-        command: the command that resumes it, before its folder; "": only the same command does.
-    """
+    """Print what a stopped run has left to be evaluated, and how to resume it."""
     newest, quoted = checkpoint_in_folder(folder), shlex.quote(str(folder))
     resume = f"{command} {quoted}" if command and newest else "give the same command again"
     if newest is None:
@@ -223,13 +213,7 @@ def read_params(settings: Sequence[str]) -> dict[str, Any]:
 def choose_table(
     name: str | None, specs: Sequence[str], given: Mapping[str, Any]
 ) -> tuple[Game, Any]:
-    """Return game and parameters: as given, else of the first checkpoint, else the defaults.
-
-    Args:
-        name: the name of the game, if given.
-        specs: the players.
-        given: the given parameters.
-    """
+    """Return game and parameters: as given, else of the first checkpoint, else the defaults."""
     card = first_card(specs)
     game = find_game(name or (card["game"] if card else DEFAULT_GAME))
     base = card["params"] if card and card["game"] == game.name else {}

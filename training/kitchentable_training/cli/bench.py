@@ -70,12 +70,7 @@ def speed_table(speeds: list[Speed]) -> str:
 
 
 def batch_player(batch: Batch, wait: Callable[[], object] = lambda: None) -> Play:
-    """Return a function that plays a batch with random actions, whose sampling is timed too.
-
-    Args:
-        batch: the batch.
-        wait: called at the end of a run, to synchronize with a GPU.
-    """
+    """Return a function that plays a batch with random actions, whose sampling is timed too."""
 
     def play(decisions: int) -> int:
         steps = max(1, decisions // batch.num_envs)

@@ -6,16 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kitchentable_training.cli.arguments import (
-    GOES_ON,
-    add_command,
-    add_minutes_option,
-    add_module_option,
-    add_ray_option,
-    read_names,
-    say,
-    seconds_of,
-)
+from kitchentable_training.cli import arguments
 from kitchentable_training.files import check_writable
 
 if TYPE_CHECKING:
@@ -24,7 +15,7 @@ if TYPE_CHECKING:
 
 def add_benchmark(commands: Any) -> None:
     """Add ``benchmark``."""
-    parser = add_command(
+    parser = arguments.add_command(
         commands, "benchmark", _benchmark,
         "compare learning algorithms by a fixed protocol; resumes where it was stopped",
         ("", ""),
@@ -44,9 +35,9 @@ def add_benchmark(commands: Any) -> None:
         "--jobs", type=int, default=1, metavar="N",
         help="number of processes, of one thread each (default: %(default)s)",
     )  # fmt: skip
-    add_ray_option(parser)
-    add_minutes_option(parser)
-    add_module_option(parser)
+    arguments.add_ray_option(parser)
+    arguments.add_minutes_option(parser)
+    arguments.add_module_option(parser)
     parser.add_argument(
         "--out", type=Path, default=Path("runs/benchmark"), metavar="FOLDER",
         help="folder for results and players (default: %(default)s)",
@@ -68,7 +59,7 @@ def add_benchmark(commands: Any) -> None:
         "--references", action="store_true",
         help="only measure the scripted players, which normalize the scores",
     )  # fmt: skip
-    parser.set_defaults(when_stopped=GOES_ON)
+    parser.set_defaults(when_stopped=arguments.GOES_ON)
 
 
 def _benchmark(args: argparse.Namespace) -> None:
@@ -77,19 +68,19 @@ def _benchmark(args: argparse.Namespace) -> None:
     _check(args)
     environments = [
         protocol.find_environment(name)
-        for name in read_names("--environments", args.environments)
+        for name in arguments.read_names("--environments", args.environments)
     ]  # fmt: skip
-    names = read_names("--entries", args.entries) or list(entries.NAMES)
+    names = arguments.read_names("--entries", args.entries) or list(entries.NAMES)
     plan = run.Plan(
         environments or list(protocol.ENVIRONMENTS.values()),
         names,
-        read_names("--budgets", args.budgets) or protocol.BUDGETS,
+        arguments.read_names("--budgets", args.budgets) or protocol.BUDGETS,
         _read_seeds(args.seeds),
     )
     plan.jobs()  # raises an error before anything is run
     if args.references:
         for environment in plan.environments:
-            say(f"{environment.name}: {environment.references()}")
+            arguments.say(f"{environment.name}: {environment.references()}")
         return
     if args.tune:
         _tune(args, names)
@@ -107,11 +98,13 @@ def _run(args: argparse.Namespace, plan: Plan) -> list[Job]:
 
     jobs = plan.jobs()
     left = [job for job in jobs if not job.is_done(args.out)]
-    say(f"{protocol.PROTOCOL}: {len(jobs)} jobs, {len(jobs) - len(left)} done, in {args.out}")
+    arguments.say(
+        f"{protocol.PROTOCOL}: {len(jobs)} jobs, {len(jobs) - len(left)} done, in {args.out}"
+    )
     if args.dry_run:
-        say("\n".join(f"{job}{'' if job in left else ': done'}" for job in jobs))
+        arguments.say("\n".join(f"{job}{'' if job in left else ': done'}" for job in jobs))
         return []
-    bounds = seconds_of(args), args.best_response
+    bounds = arguments.seconds_of(args), args.best_response
     if args.ray is None:
         return run.run(plan, args.out, args.jobs, *bounds)
     return run.run_on_cluster(plan, args.out, args.ray, *bounds)
@@ -126,7 +119,7 @@ def _tell(args: argparse.Namespace) -> None:
     results.write_leaderboard(args.out, found)
     results.write_csv(args.out / "results.csv", found)
     results.write_marl_json(args.out / "marl_eval.json", found)
-    say(leaderboard_tables(results.beside_published(found) if args.compare else found))
+    arguments.say(leaderboard_tables(results.beside_published(found) if args.compare else found))
 
 
 def _tune(args: argparse.Namespace, names: list[str]) -> None:
@@ -139,7 +132,7 @@ def _tune(args: argparse.Namespace, names: list[str]) -> None:
     left = _run(args, tuning.plan(names))
     if not args.dry_run:
         tuning.write_chosen(results.read_results(args.out), names, path)
-        say(f"the chosen settings are in {path}")
+        arguments.say(f"the chosen settings are in {path}")
     _say_left(left)
 
 
@@ -162,6 +155,6 @@ def _check(args: argparse.Namespace) -> None:
 
 def _read_seeds(text: str | None) -> list[int]:
     try:
-        return [int(word) for word in read_names("--seeds", text)]
+        return [int(word) for word in arguments.read_names("--seeds", text)]
     except ValueError:
         raise ValueError(f"--seeds {text!r} is not possible; give numbers as in 1,2,3") from None

@@ -14,54 +14,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kitchentable import all_games, find_game
-from kitchentable.players.scripted import Player
 from kitchentable.render.rulebook import Rulebook
-from kitchentable_training.cli.arguments import (
-    GOES_ON,
-    add_command,
-    add_game_option,
-    add_module_option,
-    add_ray_option,
-    add_run_options,
-    add_sample_option,
-    choose_table,
-    players_help,
-    read_names,
-    read_params,
-    run_folder,
-    say,
-    say_left,
-    seat_players,
-    seconds_of,
-    seed,
-    split_words,
-    time_is_up,
-)
+from kitchentable_training import files
+from kitchentable_training.cli import arguments
 from kitchentable_training.cli.benchmark import add_benchmark
 from kitchentable_training.evaluate.deals import Deals, describe_deals
-from kitchentable_training.files import (
-    FINAL,
-    RESULTS,
-    SETTINGS,
-    check_writable,
-    read_json,
-    write_json,
-    write_text,
-)
-from kitchentable_training.players.by_name import (
-    PLAY,
-    RUNS,
-    is_own,
-    make_player,
-    make_players,
-    set_sampling,
-)
+from kitchentable_training.players import by_name
 from kitchentable_training.players.llm import usages
 from kitchentable_training.shipped import find_config, shipped_configs
 
 if TYPE_CHECKING:
+    from kitchentable.text.moves import Move
     from kitchentable_training.runs.settings import RunSettings
-    from kitchentable_training.session import Move, Session
+    from kitchentable_training.session import Session
 
 PORT = 8765
 """The default port of `serve`."""
@@ -69,9 +34,8 @@ PORT = 8765
 # --- train, report --------------------------------------------------------------------------------
 
 
-def add_train(commands: Any) -> None:
-    """Add ``train``."""
-    parser = add_command(
+def _add_train(commands: Any) -> None:
+    parser = arguments.add_command(
         commands, "train", _train,
         "train a player, or resume a run",
         ("CONFIG | key=value", "a settings file (YAML), the name of shipped settings (see configs) "
@@ -85,7 +49,7 @@ def add_train(commands: Any) -> None:
     parser.add_argument(
         "--dry-run", action="store_true", help="say which runs would be trained, and stop"
     )
-    add_run_options(parser, "that of the settings")
+    arguments.add_run_options(parser, "that of the settings")
 
 
 def _train(args: argparse.Namespace) -> None:
@@ -95,32 +59,36 @@ def _train(args: argparse.Namespace) -> None:
         train_in_order,
     )
 
-    seconds = seconds_of(args)
+    seconds = arguments.seconds_of(args)
     runs = _runs_to_train(args)
     *_, folder = runs
     is_first = Processes().is_first  # only the first one prints
     if is_first and (args.dry_run or len(runs) > 1):
-        say(describe_plan(runs))
+        arguments.say(describe_plan(runs))
     if args.dry_run:
         return
     resume = "kitchentable train --resume" if len(runs) == 1 else ""
     try:
         left = train_in_order(runs, seconds, _announce)
     except KeyboardInterrupt:
-        unfinished = (one for one in runs if not (one / FINAL).is_dir())
+        unfinished = (one for one in runs if not (one / files.FINAL).is_dir())
         if is_first:
-            say_left(next(unfinished, folder), "Stopped", resume)
+            arguments.say_left(next(unfinished, folder), "Stopped", resume)
         raise
     if not is_first:
         return
     if left is not None:
-        say_left(left, time_is_up(args), resume)
+        arguments.say_left(left, arguments.time_is_up(args), resume)
         return
     from kitchentable_training.report.page import write_report  # noqa: PLC0415
 
     report = write_report(folder)
-    _print_results(read_json(folder / RESULTS))
-    say(f"\nThe trained player: {folder / FINAL}\nThe report: {report}")
+    _print_results(files.read_json(folder / files.RESULTS))
+    arguments.say(f"\nThe trained player: {folder / files.FINAL}\nThe report: {report}")
+
+
+def _announce(folder: Path) -> None:
+    arguments.say(f"The run: {folder} (settings, progress.jsonl, tensorboard, checkpoints)")
 
 
 def _given(words: Sequence[str]) -> str:
@@ -128,32 +96,27 @@ def _given(words: Sequence[str]) -> str:
     return f", not {', '.join(words)}" if words else ""
 
 
-def _announce(folder: Path) -> None:
-    say(f"The run: {folder} (settings, progress.jsonl, tensorboard, checkpoints)")
-
-
 def _runs_to_train(args: argparse.Namespace) -> dict[Path, RunSettings]:
     """Return the settings of the wanted run, last, and of those that it needs, by folder."""
     from kitchentable_training.runs.settings import load_settings, load_stages  # noqa: PLC0415
     from kitchentable_training.runs.stages import plan  # noqa: PLC0415
 
-    files, overrides = split_words(args.words)
+    sources, overrides = arguments.split_words(args.words)
     if args.resume is not None:
         if args.words or args.run:
             raise ValueError("--resume takes the settings of the run; give no others")
-        return {args.resume: load_settings(args.resume / SETTINGS)}
-    if len(files) != 1:
-        raise ValueError(f"give the settings of one run, or --resume FOLDER{_given(files)}")
-    stages = load_stages(files[0], overrides)
-    folder = run_folder(args, list(stages)[-1])
+        return {args.resume: load_settings(args.resume / files.SETTINGS)}
+    if len(sources) != 1:
+        raise ValueError(f"give the settings of one run, or --resume FOLDER{_given(sources)}")
+    stages = load_stages(sources[0], overrides)
+    folder = arguments.run_folder(args, list(stages)[-1])
     runs = plan(folder.name, stages)
     settings = runs.pop(folder.name)
-    return {**{RUNS / name: earlier for name, earlier in runs.items()}, folder: settings}
+    return {**{by_name.RUNS / name: earlier for name, earlier in runs.items()}, folder: settings}
 
 
-def add_report(commands: Any) -> None:
-    """Add ``report``."""
-    parser = add_command(
+def _add_report(commands: Any) -> None:
+    parser = arguments.add_command(
         commands, "report", _report,
         "write an HTML report on runs, trained players, tournaments and evaluations",
         ("WHAT", "the folder of a run, even one that is still training; the folder or name of a "
@@ -164,7 +127,7 @@ def add_report(commands: Any) -> None:
         "--out", type=Path, metavar="FILE.html",
         help="the page (default: report.html; for a single run, in the run's folder)",
     )  # fmt: skip
-    add_module_option(parser)
+    arguments.add_module_option(parser)
 
 
 def _report(args: argparse.Namespace) -> None:
@@ -172,36 +135,35 @@ def _report(args: argparse.Namespace) -> None:
         raise ValueError("give the folder of a run, a checkpoint, or a tournament's JSON file")
     from kitchentable_training.report.page import write_report  # noqa: PLC0415
 
-    say(f"The report: {write_report(*args.words, out=args.out)}")
+    arguments.say(f"The report: {write_report(*args.words, out=args.out)}")
 
 
 # --- evaluate, tournament -------------------------------------------------------------------------
 
 
 def _add_measuring(parser: argparse.ArgumentParser, deals: int) -> None:
-    add_game_option(parser)
-    add_module_option(parser)
+    arguments.add_game_option(parser)
+    arguments.add_module_option(parser)
     parser.add_argument(
         "--deals", type=int, default=deals, metavar="N",
         help="number of deals; each is played from every seat in turn, or once by a team "
         "(default: %(default)s)",
     )  # fmt: skip
     parser.add_argument(
-        "--seed", type=seed, default=int(Deals.REPORT), metavar="S",
+        "--seed", type=arguments.seed, default=int(Deals.REPORT), metavar="S",
         help="seed of the deals (default: %(default)s, the report deals, by which nothing is "
         "chosen)",
     )  # fmt: skip
     parser.add_argument("--out", type=Path, metavar="FILE.json", help="write the results")
     parser.add_argument("--plot", type=Path, metavar="FILE.png", help="plot the results")
-    add_ray_option(parser)
+    arguments.add_ray_option(parser)
 
 
-def add_evaluate(commands: Any) -> None:
-    """Add ``evaluate``."""
-    parser = add_command(
+def _add_evaluate(commands: Any) -> None:
+    parser = arguments.add_command(
         commands, "evaluate", _evaluate,
         "evaluate a player on duplicate deals against others, or compare a team with other teams",
-        ("PLAYER | param=value", f"{players_help()}; and parameters of the game"),
+        ("PLAYER | param=value", f"{arguments.players_help()}; and parameters of the game"),
         ["evaluate runs/diddly/final --deals 10000 --plot wins.png",
          "evaluate expert --game diddly --against random,greedy cards=9 num_players=3"],
     )  # fmt: skip
@@ -214,63 +176,60 @@ def add_evaluate(commands: Any) -> None:
         help="teammates in a cooperative game; the player takes each seat in turn",
     )  # fmt: skip
     _add_measuring(parser, 1000)
-    add_sample_option(parser)
+    arguments.add_sample_option(parser)
 
 
 def _evaluate(args: argparse.Namespace) -> None:
     from kitchentable_training.evaluate.duplicate import measure  # noqa: PLC0415
 
-    specs, settings = split_words(args.words)
+    specs, settings = arguments.split_words(args.words)
     if len(specs) != 1:
         raise ValueError(f"give one player{_given(specs)}")
-    _check_deals(args.deals)
-    against, mates = read_names("--against", args.against), read_names("--with", args.mates)
-    game, params = choose_table(args.game, [*specs, *against, *mates], read_params(settings))
-    player = make_player(specs[0], game, params)
-    opponents = make_players(against or game.players.scripted, game, params, seed=1)
-    teammates = make_players(mates, game, params, seed=1)
+    if args.deals < 1:
+        raise ValueError(f"--deals {args.deals} is not possible; choose at least 1")
+    against = arguments.read_names("--against", args.against)
+    mates, given = arguments.read_names("--with", args.mates), arguments.read_params(settings)
+    game, params = arguments.choose_table(args.game, [*specs, *against, *mates], given)
+    player = by_name.make_player(specs[0], game, params)
+    opponents = by_name.make_players(against or game.players.scripted, game, params, seed=1)
+    teammates = by_name.make_players(mates, game, params, seed=1)
     for one in (player, *opponents, *teammates):
-        set_sampling(one, args.sample)
+        by_name.set_sampling(one, args.sample)
     options: dict[str, Any] = {"teammates": teammates, "seed": args.seed, "cluster": args.ray}
-    check_writable(args.out, args.plot)
+    files.check_writable(args.out, args.plot)
     results = measure(player, opponents, game, params, args.deals, **options)
     results |= {"sampled": True} if args.sample else {}
+    results |= usages([player, *opponents, *teammates])
     _keep(results, args)
     _print_results(results)
-    _say_usages(player, *opponents, *teammates)
+    _say_usages(results)
     if any(hasattr(one, "deterministic") for one in (player, *opponents, *teammates)):
-        say(f"\nTrained players {PLAY[args.sample]}.")
+        arguments.say(f"\nTrained players {by_name.PLAY[args.sample]}.")
 
 
 def _keep(results: Mapping[str, Any], args: argparse.Namespace) -> None:
     """Write results to the files that were asked for."""
     if args.out:
-        write_json(args.out, results)
+        files.write_json(args.out, results)
     if args.plot:
         from kitchentable_training.report.page import plot_results  # noqa: PLC0415
 
         plot_results(results, args.plot)
 
 
-def _check_deals(deals: int) -> None:
-    if deals < 1:
-        raise ValueError(f"--deals {deals} is not possible; choose at least 1")
-
-
 def _print_results(results: Mapping[str, Any]) -> None:
     from kitchentable_training.evaluate.formatting import describe_table, result_table  # noqa: PLC0415
 
     table = describe_table(results["game"], results["version"], results["params"])
-    say(f"{results['player']} at {table}, {describe_deals(results['deal_seed'])}:\n")
-    say(result_table(results))
+    arguments.say(f"{results['player']} at {table}, {describe_deals(results['deal_seed'])}:\n")
+    arguments.say(result_table(results))
 
 
-def add_tournament(commands: Any) -> None:
-    """Add ``tournament``."""
-    parser = add_command(
+def _add_tournament(commands: Any) -> None:
+    parser = arguments.add_command(
         commands, "tournament", _tournament,
         "rate players by a round robin on the same deals, or compare teams",
-        ("PLAYER | param=value", f"{players_help()}; and parameters of the game"),
+        ("PLAYER | param=value", f"{arguments.players_help()}; and parameters of the game"),
         ["tournament random greedy expert --deals 2000 --plot tournament.png",
          "tournament expert diddly_2p runs/diddly --deals 1000 --out tournament.json"],
     )  # fmt: skip
@@ -280,43 +239,39 @@ def add_tournament(commands: Any) -> None:
 def _tournament(args: argparse.Namespace) -> None:
     from kitchentable_training.evaluate.tournament import round_robin, tournament_table  # noqa: PLC0415
 
-    specs, settings = split_words(args.words)
-    game, params = choose_table(args.game, specs, read_params(settings))
-    players = make_players(specs, game, params)
-    options: dict[str, Any] = {"seed": args.seed, "progress": _note, "cluster": args.ray}
-    check_writable(args.out, args.plot)
-    results = round_robin(players, game, params, args.deals, **options)
+    specs, settings = arguments.split_words(args.words)
+    game, params = arguments.choose_table(args.game, specs, arguments.read_params(settings))
+    players = by_name.make_players(specs, game, params)
+    options: dict[str, Any] = {"seed": args.seed, "cluster": args.ray}
+    options["progress"] = lambda text: sys.stderr.write(text + "\n")
+    files.check_writable(args.out, args.plot)
+    results = round_robin(players, game, params, args.deals, **options) | usages(players)
     _keep(results, args)
-    say(tournament_table(results))
-    _say_usages(*players)
+    arguments.say(tournament_table(results))
+    _say_usages(results)
 
 
-def _say_usages(*players: Player) -> None:
+def _say_usages(results: Mapping[str, Any]) -> None:
     """Print what the language models among the players have been asked."""
-    for usage in usages(players):
-        say(f"\n{usage}")
-
-
-def _note(text: str) -> None:
-    sys.stderr.write(text + "\n")
+    for usage in results.get("usage", {}).values():
+        arguments.say(f"\n{usage}")
 
 
 # --- watch, play ----------------------------------------------------------------------------------
 
 
-def add_watch(commands: Any) -> None:
-    """Add ``watch``."""
-    parser = add_command(
+def _add_watch(commands: Any) -> None:
+    parser = arguments.add_command(
         commands, "watch", _watch,
         "watch a game in the terminal, or write it as an animation",
-        ("PLAYER | param=value", f"one for all seats or one each: {players_help()}; and "
+        ("PLAYER | param=value", f"one for all seats or one each: {arguments.players_help()}; and "
          "parameters of the game"),
         ["watch greedy expert --step rounds=1",
          "watch --replay game.json --mp4 game.mp4 --svg game.svg --frame-seconds 2"],
     )  # fmt: skip
-    add_game_option(parser)
-    add_module_option(parser)
-    parser.add_argument("--seed", type=seed, help="seed of the deal (default: random)")
+    arguments.add_game_option(parser)
+    arguments.add_module_option(parser)
+    parser.add_argument("--seed", type=arguments.seed, help="seed of the deal (default: random)")
     parser.add_argument(
         "--view", default="mover", metavar="WHO",
         help="whose cards are shown: mover (the player to act), all, or player_0 ... "
@@ -338,21 +293,23 @@ def _watch(args: argparse.Namespace) -> None:
     from kitchentable_training.cli.watch import watch  # noqa: PLC0415
     from kitchentable_training.film.films import FORMATS, write_films  # noqa: PLC0415
 
-    files = {form: getattr(args, form) for form in FORMATS if getattr(args, form) is not None}
-    if files and args.step:
+    films = {form: getattr(args, form) for form in FORMATS if getattr(args, form) is not None}
+    if films and args.step:
         raise ValueError("--step waits in the terminal; it does not go with --gif, --mp4 or --svg")
-    if args.tall and not files:
+    if args.tall and not films:
         raise ValueError("--tall is for drawings; give --gif, --mp4 or --svg too")
-    check_writable(args.save, *files.values())
+    files.check_writable(args.save, *films.values())
     session, names, moves = _game_to_watch(args)
-    if files:
+    if films:
         count = write_films(
-            session, moves, files, view=args.view, seconds=args.frame_seconds, tall=args.tall
+            session, moves, films, view=args.view, seconds=args.frame_seconds, tall=args.tall
         )
-        for file in files.values():
-            say(f"{file}: {count} pictures")
+        for file in films.values():
+            arguments.say(f"{file}: {count} pictures")
     else:
-        watch(session, moves, names, say, view=args.view, ask=input if args.step else None)
+        watch(
+            session, moves, names, arguments.say, view=args.view, ask=input if args.step else None
+        )
     if args.save:
         session.save(args.save, names)
 
@@ -361,7 +318,7 @@ def _game_to_watch(args: argparse.Namespace) -> tuple[Session, Sequence[str], It
     """Return a game, the names of its players, and its decisions, saved or yet to be made."""
     from kitchentable_training import session as sessions  # noqa: PLC0415
 
-    specs, settings = split_words(args.words)
+    specs, settings = arguments.split_words(args.words)
     if args.replay:
         if args.words or args.game or args.seed is not None:
             raise ValueError("--replay shows the game in the file; give no players or parameters")
@@ -371,40 +328,39 @@ def _game_to_watch(args: argparse.Namespace) -> tuple[Session, Sequence[str], It
         return session, names, sessions.replayed(session, saved.actions)
     if not specs:
         raise ValueError("name one player for all seats, or one for each; or --replay FILE")
-    given = read_params(settings)
+    given = arguments.read_params(settings)
     if len(specs) > 1:
         given = {"num_players": len(specs), **given}
-    game, params = choose_table(args.game, specs, given)
-    seats = seat_players(specs, params.num_players)
-    players = make_players(seats, game, params, args.seed or 0)
+    game, params = arguments.choose_table(args.game, specs, given)
+    seats = arguments.seat_players(specs, params.num_players)
+    players = by_name.make_players(seats, game, params, args.seed or 0)
     session = sessions.Session(game, params, args.seed)
     return session, [player.name for player in players], sessions.played(session, players)
 
 
-def add_play(commands: Any) -> None:
-    """Add ``play``."""
-    parser = add_command(
+def _add_play(commands: Any) -> None:
+    parser = arguments.add_command(
         commands, "play", _play,
         "play in the terminal, against players or with them as a team",
         ("PLAYER | param=value", f"one for all other seats (default: the strongest scripted one) "
-         f"or one each: {players_help()}; and parameters of the game"),
+         f"or one each: {arguments.players_help()}; and parameters of the game"),
         ["play expert", "play greedy expert --seat 1 --game diddly cards=9 rounds=1"],
     )  # fmt: skip
-    add_game_option(parser)
-    add_module_option(parser)
+    arguments.add_game_option(parser)
+    arguments.add_module_option(parser)
     parser.add_argument("--seat", type=int, default=0, help="your seat (default: %(default)s)")
-    parser.add_argument("--seed", type=seed, help="seed of the deal (default: random)")
+    parser.add_argument("--seed", type=arguments.seed, help="seed of the deal (default: random)")
 
 
 def _play(args: argparse.Namespace) -> None:
     from kitchentable_training.cli.play import play  # noqa: PLC0415
     from kitchentable_training.session import Session  # noqa: PLC0415
 
-    specs, settings = split_words(args.words)
-    given = read_params(settings)
+    specs, settings = arguments.split_words(args.words)
+    given = arguments.read_params(settings)
     if len(specs) > 1:
         given = {"num_players": len(specs) + 1, **given}
-    game, params = choose_table(args.game, specs, given)
+    game, params = arguments.choose_table(args.game, specs, given)
     if args.seat not in range(params.num_players):
         raise ValueError(
             f"--seat {args.seat} is not possible; choose 0 to {params.num_players - 1}"
@@ -415,18 +371,17 @@ def _play(args: argparse.Namespace) -> None:
             f"--game {game.name}"
         )
     strongest = list(game.players.scripted)[-1]
-    others = seat_players(specs or [strongest], params.num_players - 1)
-    players: list[Any] = list(make_players(others, game, params, args.seed or 0))
+    others = arguments.seat_players(specs or [strongest], params.num_players - 1)
+    players: list[Any] = list(by_name.make_players(others, game, params, args.seed or 0))
     players.insert(args.seat, None)
-    play(Session(game, params, args.seed), players, input, say, seat=args.seat)
+    play(Session(game, params, args.seed), players, input, arguments.say, seat=args.seat)
 
 
 # --- rules --------------------------------------------------------------------------------------
 
 
-def add_rules(commands: Any) -> None:
-    """Add ``rules``."""
-    add_command(
+def _add_rules(commands: Any) -> None:
+    arguments.add_command(
         commands, "rules", _rules,
         "print the rules of a game, with the numbers of its parameters",
         ("GAME | param=value", "the game, and its parameters"),
@@ -435,19 +390,18 @@ def add_rules(commands: Any) -> None:
 
 
 def _rules(args: argparse.Namespace) -> None:
-    names, settings = split_words(args.words)
+    names, settings = arguments.split_words(args.words)
     if len(names) != 1:
         raise ValueError(f"name one game: {', '.join(all_games())}")
     game = find_game(names[0])
-    say(Rulebook(game, game.make_params(**read_params(settings))).text())
+    arguments.say(Rulebook(game, game.make_params(**arguments.read_params(settings))).text())
 
 
 # --- serve ----------------------------------------------------------------------------------------
 
 
-def add_serve(commands: Any) -> None:
-    """Add ``serve``."""
-    parser = add_command(
+def _add_serve(commands: Any) -> None:
+    parser = arguments.add_command(
         commands, "serve", _serve,
         "serve the browser page: play, watch, replay, read results",
         ("", ""),
@@ -483,7 +437,7 @@ def add_serve(commands: Any) -> None:
         "which the page then offers; can be repeated",
     )  # fmt: skip
     parser.add_argument("--browser", action="store_true", help="open the page in a browser")
-    add_module_option(parser)
+    arguments.add_module_option(parser)
 
 
 def _serve(args: argparse.Namespace) -> None:
@@ -498,7 +452,7 @@ def _serve(args: argparse.Namespace) -> None:
         args.port,
         args.tables_folder,
         args.runs_folder,
-        say,
+        arguments.say,
         allow_hosts=args.allow_host,
         most_tables=args.most_tables,
         players=args.players,
@@ -509,15 +463,14 @@ def _serve(args: argparse.Namespace) -> None:
 # --- bench ----------------------------------------------------------------------------------------
 
 
-def add_bench(commands: Any) -> None:
-    """Add ``bench``."""
-    parser = add_command(
+def _add_bench(commands: Any) -> None:
+    parser = arguments.add_command(
         commands, "bench", _bench,
         "measure the speed of a game on this machine, in decisions per second",
         ("param=value", "parameters of the game"),
         ["bench", "bench --game diddly cards=9 num_players=4 --threads 2"],
     )  # fmt: skip
-    add_game_option(parser)
+    arguments.add_game_option(parser)
     parser.add_argument(
         "--seconds", type=float, default=0.5, help="length of a run (default: %(default)s)"
     )
@@ -536,22 +489,23 @@ def _bench(args: argparse.Namespace) -> None:
     from kitchentable_training.cli.bench import measure, speed_table  # noqa: PLC0415
     from kitchentable_training.evaluate.formatting import describe_table  # noqa: PLC0415
 
-    names, settings = split_words(args.words)
+    names, settings = arguments.split_words(args.words)
     if names:
         raise ValueError(f"bench takes parameters of the game only, not {names[0]!r}")
-    game, params = choose_table(args.game, (), read_params(settings))
+    game, params = arguments.choose_table(args.game, (), arguments.read_params(settings))
     options = {"seconds": args.seconds, "runs": args.runs, "threads": args.threads}
     speeds = measure(game, **options, **params.as_dict())
-    say(f"{describe_table(game.name, game.version, params.plain())}, random legal play:\n")
-    say(speed_table(speeds))
+    arguments.say(
+        f"{describe_table(game.name, game.version, params.plain())}, random legal play:\n"
+    )
+    arguments.say(speed_table(speeds))
 
 
 # --- compile --------------------------------------------------------------------------------------
 
 
-def add_compile(commands: Any) -> None:
-    """Add ``compile``."""
-    parser = add_command(
+def _add_compile(commands: Any) -> None:
+    parser = arguments.add_command(
         commands, "compile", _compile,
         "compile games in advance, into ~/.cache/kitchentable or the folder NUMBA_CACHE_DIR",
         ("GAME", f"one or more of {', '.join(all_games())} (default: all)"),
@@ -575,15 +529,14 @@ def _compile(args: argparse.Namespace) -> None:
     games = [find_game(name).name for name in args.words] or list(all_games())
     start = time.monotonic()
     compile_games(games, jobs=args.jobs, players=not args.no_players, parallel=args.parallel)
-    say(f"{', '.join(games)}: compiled, in {time.monotonic() - start:.0f} s")
+    arguments.say(f"{', '.join(games)}: compiled, in {time.monotonic() - start:.0f} s")
 
 
 # --- exploit, reproduce ---------------------------------------------------------------------------
 
 
-def add_exploit(commands: Any) -> None:
-    """Add ``exploit``."""
-    parser = add_command(
+def _add_exploit(commands: Any) -> None:
+    parser = arguments.add_command(
         commands, "exploit", _exploit,
         "train a best response to a fixed player, and report its gain",
         ("PLAYER | LEARNER | key=value", "the fixed player: a checkpoint by folder or name, or "
@@ -605,17 +558,17 @@ def add_exploit(commands: Any) -> None:
         help="with --exact: actions asked for in every information set to estimate the "
         "probabilities of a player that does not tell them (default: %(default)s)",
     )  # fmt: skip
-    add_sample_option(parser, "with --exact: ")
-    add_run_options(parser, "exploit_PLAYER")
+    arguments.add_sample_option(parser, "with --exact: ")
+    arguments.add_run_options(parser, "exploit_PLAYER")
 
 
 def _exploit(args: argparse.Namespace) -> None:
     if args.exact is not None:
         from kitchentable_training.benchmark.exact import exact_table  # noqa: PLC0415
 
-        words, given = split_words(args.words)
+        words, given = arguments.split_words(args.words)
         how = {"draws": args.draws, "sample": args.sample}
-        say(exact_table(args.exact, words, read_params(given), **how))
+        arguments.say(exact_table(args.exact, words, arguments.read_params(given), **how))
         return
     if args.sample:
         raise ValueError("--sample is for --exact; a best response learns against a player that "
@@ -623,38 +576,37 @@ def _exploit(args: argparse.Namespace) -> None:
     from kitchentable_training.runs.best_response import exploit, exploit_settings, exploit_table  # noqa: PLC0415
     from kitchentable_training.runs.processes import Processes  # noqa: PLC0415
 
-    names, overrides = split_words(args.words)
+    names, overrides = arguments.split_words(args.words)
     if not 1 <= len(names) <= 2:
         raise ValueError(f"give one player and at most one learner{_given(names)}")
     path = Path(names[0])
-    name = path.parent.name if path.name == FINAL else path.name
-    name = names[0].rpartition(":")[2] if is_own(names[0]) else name
+    name = path.parent.name if path.name == files.FINAL else path.name
+    name = names[0].rpartition(":")[2] if by_name.is_own(names[0]) else name
     settings = exploit_settings(names[0], names[1] if len(names) == 2 else None, overrides)
-    folder = run_folder(args, f"exploit_{name}")
+    folder = arguments.run_folder(args, f"exploit_{name}")
     is_first = Processes().is_first  # only the first one prints
     try:
-        result = exploit(settings, folder, seconds_of(args))
+        result = exploit(settings, folder, arguments.seconds_of(args))
     except KeyboardInterrupt:
         if is_first:
-            say_left(folder, "Stopped")
+            arguments.say_left(folder, "Stopped")
         raise
     if not is_first:
         return
     if result is None:
-        say_left(folder, time_is_up(args))
+        arguments.say_left(folder, arguments.time_is_up(args))
     else:
-        say(exploit_table(result))
+        arguments.say(exploit_table(result))
 
 
-def add_reproduce(commands: Any) -> None:
-    """Add ``reproduce``."""
-    parser = add_command(
+def _add_reproduce(commands: Any) -> None:
+    parser = arguments.add_command(
         commands, "reproduce", _reproduce,
         "train a shipped player again, and compare it with its card",
         ("PLAYER | GAME", "the name of a player, or of a game for all its players"),
         ["reproduce diddly_2p", "reproduce fiddlefoo"],
     )  # fmt: skip
-    parser.set_defaults(when_stopped=GOES_ON)
+    parser.set_defaults(when_stopped=arguments.GOES_ON)
 
 
 def _reproduce(args: argparse.Namespace) -> None:
@@ -673,12 +625,11 @@ def _reproduce(args: argparse.Namespace) -> None:
     for name in names:
         result = reproduce(name)
         if result is not None:
-            say(reproduction_table(result))
+            arguments.say(reproduction_table(result))
 
 
-def add_configs(commands: Any) -> None:
-    """Add ``configs``."""
-    parser = add_command(
+def _add_configs(commands: Any) -> None:
+    parser = arguments.add_command(
         commands, "configs", _configs,
         "list the shipped settings, or copy some of them to edit",
         ("NAME", "settings to copy (default: list all)"),
@@ -695,14 +646,14 @@ def _configs(args: argparse.Namespace) -> None:
         names = shipped_configs()
         width = max(map(len, names))
         for name in names:
-            say(f"{name:{width}} {_first_sentence(find_config(name))}")
+            arguments.say(f"{name:{width}} {_first_sentence(find_config(name))}")
     copies = {find_config(name): args.to / f"{name}.yaml" for name in args.words}
     for copy in copies.values():
         if copy.exists():
             raise ValueError(f"{copy} is there already; move it away, or choose another --to")
     for config, copy in copies.items():
-        write_text(copy, config.read_text(encoding="utf-8"))
-        say(f"{copy}")
+        files.write_text(copy, config.read_text(encoding="utf-8"))
+        arguments.say(f"{copy}")
 
 
 def _first_sentence(config: Path) -> str:
@@ -715,7 +666,7 @@ def _first_sentence(config: Path) -> str:
 
 
 COMMANDS = (
-    add_train, add_configs, add_evaluate, add_tournament, add_watch, add_play, add_rules, add_serve,
-    add_bench, add_compile, add_report, add_exploit, add_reproduce, add_benchmark,
+    _add_train, _add_configs, _add_evaluate, _add_tournament, _add_watch, _add_play, _add_rules,
+    _add_serve, _add_bench, _add_compile, _add_report, _add_exploit, _add_reproduce, add_benchmark,
 )  # fmt: skip
 """The commands in the order of ``--help``."""

@@ -31,12 +31,6 @@ def compile_games(
 ) -> None:
     """Compile loops, action features and scripted players of games that are not yet compiled.
 
-    Args:
-        games: the names of the games.
-        jobs: the number of processes.
-        players: whether to compile players and features too, which takes longer than the loops.
-        parallel: whether to compile the loops also for batches on several threads.
-
     Raises:
         CompileError: Numba cannot compile a game.
         ValueError: ``parallel`` is set, but only one thread is available.

@@ -7,8 +7,9 @@ from itertools import groupby
 from pathlib import Path
 
 from kitchentable.players.scripted import Player
+from kitchentable.text.moves import Move
 from kitchentable_training.cli.watch import Ask, Say
-from kitchentable_training.session import Move, Session
+from kitchentable_training.session import Session
 
 YOU = "you"
 HELP = """\
@@ -21,18 +22,7 @@ Type the number or the name of an action; the beginning of a name will do if no 
 def play(
     session: Session, players: Sequence[Player | None], ask: Ask, say: Say, *, seat: int
 ) -> bool:
-    """Let a person play a game in the terminal.
-
-    Args:
-        session: the game.
-        players: the players by seat; None for the person's seat.
-        ask: shows a prompt and returns what the person types (``input``).
-        say: prints a text.
-        seat: the person's seat.
-
-    Returns:
-        Whether the game was played to its end.
-    """
+    """Let a person play a game in the terminal; return whether it was played to its end."""
     names = [YOU if player is None else player.name for player in players]
     say(f"{session.game.title}. You are player_{seat}. Type `help` for what you may type.\n")
     told = -1

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from kitchentable.adapters.display import check_view, viewer_of
 from kitchentable.core.state import ALL_SEEING
-from kitchentable_training.session import Move, Session
+from kitchentable.text.moves import Move
+from kitchentable_training.session import Session
 
 Say = Callable[[str], None]
 Ask = Callable[[str], str]
@@ -23,13 +24,7 @@ def watch(
 ) -> None:
     """Print the table before every decision and the decision, and finally the result.
 
-    Args:
-        session: the game.
-        moves: its decisions, each yielded just before it is played.
-        names: the names of the players by seat.
-        say: prints a text.
-        view: whose cards are shown: ``"mover"``, ``"all"`` or an agent.
-        ask: waits after every decision (``input``); None does not wait.
+    ``ask`` waits after every decision.
 
     Raises:
         ValueError: the view, or one of the moves, is invalid.

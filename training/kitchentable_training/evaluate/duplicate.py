@@ -19,6 +19,7 @@ from scipy import stats
 from kitchentable import Batch, Game
 from kitchentable.core.rng import seeds_for
 from kitchentable.players.scripted import Player, play_out
+from kitchentable.text.moves import RecordedBatch
 from kitchentable_training.cluster import fan_out
 from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.formatting import Results, are_teams
@@ -74,12 +75,7 @@ def play_duplicate(
 
 
 def play_group(
-    players: Sequence[Player],
-    game: Game,
-    params: Any,
-    deals: int,
-    *,
-    seed: int = Deals.REPORT,
+    players: Sequence[Player], game: Game, params: Any, deals: int, *, seed: int = Deals.REPORT
 ) -> Duplicate:
     """Play each of ``deals`` deals with one or two players.
 
@@ -106,18 +102,16 @@ def play_group(
 
 
 def _play_portion(
-    players: Sequence[Player],
-    seating: Seating,
-    game: Game,
-    params: Any,
-    seeds: NDArray[np.uint64],
+    players: Sequence[Player], seating: Seating, game: Game, params: Any, seeds: NDArray[np.uint64]
 ) -> tuple[NDArray[Any], ...]:
     """Play one portion of deals, each once for each row of ``seating``.
 
     The first of ``players`` is measured, where it sits, or in its first seat if it has several.
     """
     tables, seats = seating.shape
-    batch = Batch(game, len(seeds) * tables, seed=0, autoreset=False, **params.as_dict())
+    reads = any(getattr(player, "reads_moves", False) for player in players)
+    make = RecordedBatch if reads else partial(Batch, autoreset=False)
+    batch = make(game, len(seeds) * tables, seed=0, **params.as_dict())
     batch.deal(np.repeat(seeds, tables))
     payoffs = play_out(batch, players, np.tile(seating, (len(seeds), 1)))
     scores, ranks = batch.standings()
@@ -284,16 +278,6 @@ def _play_anew(
     if player in groups[number]:
         player.seed(player_seed)
     return play_group(groups[number], game, params, deals, seed=seed)
-
-
-def summary(results: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return win rate and score difference with their intervals, by opponent."""
-    wanted = ("deals", "win_rate", "win_rate_interval", "difference", "difference_interval")
-    team = ("opponents_win_rate", "win_rate_difference", "win_rate_difference_interval")
-    return {
-        name: {key: one[key] for key in (*wanted, *team) if key in one}
-        for name, one in results["opponents"].items()
-    }
 
 
 def curve_points(results: Mapping[str, Any]) -> dict[str, float]:

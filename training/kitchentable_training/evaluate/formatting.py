@@ -16,14 +16,9 @@ def markdown_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> s
     """Return a Markdown table with aligned columns.
 
     Columns of figures, except the first column, are right-aligned; the others are left-aligned.
-
-    Raises:
-        ValueError: a row does not have as many cells as the header.
+    All rows have as many cells as the header.
     """
     cells = [[str(cell).replace("|", "\\|") for cell in row] for row in (header, *rows)]
-    for row in cells:
-        if len(row) != len(header):
-            raise ValueError(f"{len(row)} cells under {len(header)} headings: {row}")
     columns = []
     for i, (heading, *column) in enumerate(zip(*cells, strict=True)):
         width = max(3, len(heading), *map(len, column))
@@ -77,9 +72,7 @@ DECIDED = "Win rates count decided games only; ties are games without a single w
 
 
 def ties(found: Mapping[str, Any]) -> str:
-    """Format the share of games that do not count for a win rate: ``1.2%``; "" if not known."""
-    if "decided" not in found:  # a card does not say it
-        return ""
+    """Format the share of games that do not count for a win rate: ``1.2%``."""
     return f"{100 * (1 - found['decided'] / found['games']):.1f}%"
 
 
@@ -100,12 +93,13 @@ def results_header(results: Mapping[str, Any]) -> list[str]:
 def result_cells(results: Mapping[str, Any]) -> tuple[Sequence[str], list[list[object]]]:
     """Return the result of `duplicate.measure` as a header and a row for each opponent.
 
-    Teams have a row each, the measured player's first.
+    Teams have a row each, the measured player's first; leads are differences deal by deal.
     """
     if are_teams(results):
-        return _team_header(results["player"], _good(results)), [
-            _team_row(name, one) for name, one in each_team(results)
-        ]
+        player = results["player"]
+        leads = [f"lead of {player} (points)", f"lead of {player} in score{_good(results)}"]
+        header = ["player", "win rate (95% interval)", "score", *leads, "deals", "stopped"]
+        return header, [_team_row(name, one) for name, one in each_team(results)]
     return results_header(results), [
         [
             name,
@@ -142,12 +136,6 @@ def each_team(results: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]
 def side_by_side(seats: int) -> str:
     """Describe how teams with a number of seats, perhaps one, played the same deals."""
     return "each alone" if seats == 1 else "each player in all seats"
-
-
-def _team_header(player: str, good: str) -> list[str]:
-    """Return the header for teams; leads are differences deal by deal."""
-    leads = [f"lead of {player} (points)", f"lead of {player} in score{good}"]
-    return ["player", "win rate (95% interval)", "score", *leads, "deals", "stopped"]
 
 
 def _team_row(name: str, one: Mapping[str, Any]) -> list[object]:

@@ -30,8 +30,8 @@ class Watched:
     """A player whose decisions are recorded; it plays like the original one."""
 
     def __init__(self, player: Player, number: int, watch: Watch) -> None:
-        """Wrap ``player``, the first or the second one of its pair."""
         self.name = player.name
+        self.reads_moves = getattr(player, "reads_moves", False)
         self._player, self._number, self._watch = player, number, watch
 
     def seed(self, seed: int) -> None:
@@ -72,13 +72,7 @@ class Watch:
     """Records the games of a player in one seat and another in all others, or of a team."""
 
     def __init__(self, players: Sequence[Player], game: Game, params: Any) -> None:
-        """Start without games.
-
-        Args:
-            players: one or two players; the wrapped ones in ``self.players`` must play instead.
-            game: the game.
-            params: its parameters, made by ``game.make_params``.
-        """
+        """Start without games."""
         self.players = [Watched(player, number, self) for number, player in enumerate(players)]
         self._seats = int(params.num_players)
         self._out = game.players.out
@@ -94,14 +88,7 @@ class Watch:
         return self._seen
 
     def see(self, number: int, batch: Batch, games: Games, actions: Actions) -> None:
-        """Record the actions of a player before they are played.
-
-        Args:
-            number: the player's number in its pair.
-            batch: the tables before the decisions.
-            games: the indices of the tables where the player decides; shape (k,).
-            actions: the chosen actions; shape (k,).
-        """
+        """Record the actions of a player before they are played."""
         if batch is not self._batch:
             self._end_batch()
             self._begin(batch)
@@ -171,12 +158,6 @@ def statistics(
     seen: Mapping[tuple[int, ...], Seen], names: Sequence[str], game: Game, params: Any
 ) -> dict[str, Any]:
     """Return the statistics of all pairs, ready for JSON.
-
-    Args:
-        seen: the records by the numbers of the players.
-        names: the names of the players by number.
-        game: the game.
-        params: its parameters, made by ``game.make_params``.
 
     Returns:
         ``"pairs"``: for each pair the ``"players"``, the number of its ``"games"`` and of those

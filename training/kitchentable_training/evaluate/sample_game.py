@@ -28,18 +28,7 @@ WORTH = "what the trained player expects the action to pay; it plays the one tha
 def sample_game(
     checkpoint: Path, name: str, game: Game, params: Any, opponent: str
 ) -> dict[str, Any]:
-    """Play a game of a trained player, in seat 0 against a scripted one, or in all seats of a team.
-
-    Args:
-        checkpoint: the folder of the trained player's checkpoint.
-        name: the player's name.
-        game: the game.
-        params: its parameters, made by ``game.make_params``.
-        opponent: the scripted player's name.
-
-    Returns:
-        The context of the report's template.
-    """
+    """Return a page's context: a game of a trained player, in seat 0, or in all seats of a team."""
     trained = load_player(checkpoint, game, params)
     trained.name = name
     others: list[Player] = [

@@ -14,21 +14,8 @@ from typing import Any
 from kitchentable import Game
 from kitchentable.players.scripted import Player
 from kitchentable_training.cluster import fan_out
+from kitchentable_training.evaluate import duplicate, formatting
 from kitchentable_training.evaluate.deals import Deals, describe_deals
-from kitchentable_training.evaluate.duplicate import (
-    Duplicate,
-    compare_teams,
-    figures,
-    own_figures,
-    play_group,
-)
-from kitchentable_training.evaluate.formatting import (
-    DECIDED,
-    lead,
-    markdown_table,
-    rate,
-    side_by_side,
-)
 from kitchentable_training.evaluate.game_statistics import Seen, Watch, statistics
 from kitchentable_training.evaluate.ratings import rate_players
 
@@ -88,7 +75,7 @@ def round_robin(
     numbers, team = range(len(players)), game.is_team(params)
     order = combinations if seats == 2 else permutations
     groups = [*combinations(numbers, 1)] if team else [*order(numbers, 2)]
-    found: dict[tuple[int, ...], tuple[Duplicate, Seen]] = {}
+    found: dict[tuple[int, ...], tuple[duplicate.Duplicate, Seen]] = {}
     play = partial(_play_watched, players, game, params, deals, seed)
     for group, outcome in fan_out(play, groups, cluster):
         found[group] = outcome
@@ -114,40 +101,44 @@ def _play_watched(
     deals: int,
     seed: int,
     group: tuple[int, ...],
-) -> tuple[Duplicate, Seen]:
+) -> tuple[duplicate.Duplicate, Seen]:
     """Play the deals of a pair, or of a team, given by the numbers of its players."""
     for number in group:
         players[number].seed(number)
     watch = Watch([players[number] for number in group], game, params)
-    return play_group(watch.players, game, params, deals, seed=seed), watch.seen()
+    return duplicate.play_group(watch.players, game, params, deals, seed=seed), watch.seen()
 
 
 def _pair_figures(
-    played: Mapping[Pair, Duplicate], names: Sequence[str], seats: int
+    played: Mapping[Pair, duplicate.Duplicate], names: Sequence[str], seats: int
 ) -> list[dict[str, Any]]:
     pairs = []
     for (i, j), result in played.items():
-        pairs.append({"player": names[i], "opponent": names[j], **figures(result)})
+        pairs.append({"player": names[i], "opponent": names[j], **duplicate.figures(result)})
         if seats == 2:
-            found = figures(turned_round(result))
+            found = duplicate.figures(turned_round(result))
             pairs.append({"player": names[j], "opponent": names[i], **found})
     return pairs
 
 
-def _team_figures(played: Mapping[str, Duplicate]) -> dict[str, Any]:
+def _team_figures(played: Mapping[str, duplicate.Duplicate]) -> dict[str, Any]:
     best_first = sorted(played, key=lambda name: -played[name].wins.mean())
     return {
-        "teams": {name: own_figures(played[name]) for name in best_first},
+        "teams": {name: duplicate.own_figures(played[name]) for name in best_first},
         "pairs": [
-            {"player": one, "opponent": other, **compare_teams(played[one], played[other])}
+            {
+                "player": one,
+                "opponent": other,
+                **duplicate.compare_teams(played[one], played[other]),
+            }
             for one, other in permutations(best_first, 2)
         ],
     }
 
 
-def turned_round(played: Duplicate) -> Duplicate:
+def turned_round(played: duplicate.Duplicate) -> duplicate.Duplicate:
     """Return the results of two seats from the opponent's point of view."""
-    return Duplicate(
+    return duplicate.Duplicate(
         wins=1.0 - played.wins[:, ::-1],
         decided=played.decided[:, ::-1],
         scores=played.others[:, ::-1],
@@ -170,7 +161,11 @@ def standing(results: Mapping[str, Any]) -> list[list[object]]:
     """
     if "teams" in results:
         return [
-            [name, rate(one["win_rate"], one["win_rate_interval"]), f"{one['score']:.1f}"]
+            [
+                name,
+                formatting.rate(one["win_rate"], one["win_rate_interval"]),
+                f"{one['score']:.1f}",
+            ]
             for name, one in results["teams"].items()
         ]
     return [
@@ -194,8 +189,8 @@ def matrix(results: Mapping[str, Any], nothing: str = "") -> list[list[object]]:
         if found is None:
             return nothing
         if "teams" in results:
-            return lead(found)
-        return rate(found["win_rate"], found["win_rate_interval"])
+            return formatting.lead(found)
+        return formatting.rate(found["win_rate"], found["win_rate_interval"])
 
     names, pairs = win_rates(results)
     return [[one, *(cell(pairs.get((one, other))) for other in names)] for one in names]
@@ -204,24 +199,26 @@ def matrix(results: Mapping[str, Any], nothing: str = "") -> list[list[object]]:
 def tournament_table(results: Mapping[str, Any]) -> str:
     """Return ratings and win rates as Markdown tables; teams have no ratings."""
     names, _ = win_rates(results)
-    rates = markdown_table(["", *names], matrix(results))
+    rates = formatting.markdown_table(["", *names], matrix(results))
     deals = f"{results['deals']:,} of {describe_deals(results['deal_seed'])}"
     if "teams" in results:
         seats = int(results["params"]["num_players"])
         return "\n\n".join(
             [
-                f"The same {deals}, {side_by_side(seats)}:",
-                markdown_table(["player", "win rate (95% interval)", "score"], standing(results)),
+                f"The same {deals}, {formatting.side_by_side(seats)}:",
+                formatting.markdown_table(
+                    ["player", "win rate (95% interval)", "score"], standing(results)
+                ),
                 "Win rate of the row's player less the column's, in points, deal by deal:",
                 rates,
             ]
         )
     return "\n\n".join(
         [
-            markdown_table(["player", "rating", "95% interval"], standing(results)),
+            formatting.markdown_table(["player", "rating", "95% interval"], standing(results)),
             f"Win rate of the row's player against the column's on {deals} "
             f"(equals: {100 * results['fair']:.1f}%):",
             rates,
-            DECIDED,
+            formatting.DECIDED,
         ]
     )

@@ -36,12 +36,7 @@ class Sampling:
     """
 
     def __init__(self, tree: GameTree, seed: int = 0) -> None:
-        """Start from the uniform policy.
-
-        Args:
-            tree: the game tree.
-            seed: seed of all draws.
-        """
+        """Start from the uniform policy."""
         self.nodes = 0
         self._form, self._num_players = tree.sequences, tree.num_players
         levels = tree.levels
@@ -166,13 +161,10 @@ def queue_sample(
     seat: int, seats: int, tree: Any, policy: Any, regrets: Any, sums: Any, rng: Any, queue: Any,
     firsts: Any,
 ) -> int:  # fmt: skip
-    """Queue the nodes of an external sample below its deal, each before its children.
+    """Queue the nodes of an external sample below its deal; return their number.
 
-    ``firsts`` receives where the children of each node begin in the queue. The next seat adds its
-    policy to its sums.
-
-    Returns:
-        The number of nodes.
+    Each comes before its children. ``firsts`` receives where the children of each node begin in the
+    queue. The next seat adds its policy to its sums.
     """
     sets, children, _, _, owners, first_pair = tree
     queued, i = 1, 0

@@ -60,12 +60,7 @@ class Sequences:
 
     @classmethod
     def of(cls, levels: Sequence[Level], chances: Reals) -> Sequences:
-        """Return the sequence form of a tree.
-
-        Args:
-            levels: its nodes by depth.
-            chances: the probability of each deal; shape (deals,).
-        """
+        """Return the sequence form of a tree."""
         depths = np.cumsum([0, *(len(level.actions) for level in levels)])
         pairs, players = int(depths[-1]), levels[-1].payoffs.shape[1]
         last = np.tile(np.arange(pairs, pairs + players, dtype=np.int32), (len(chances), 1))
@@ -86,7 +81,11 @@ class Sequences:
         ]
         first_pair = np.concatenate([*firsts, [pairs]]).astype(np.int32)
         of_pairs = np.repeat(owners, np.diff(first_pair))
-        starts, others, paid = _by_sequence(np.concatenate(ends), np.concatenate(pays), pairs)
+        reached, worth = np.concatenate(ends), np.concatenate(pays)
+        counts = np.bincount(reached.ravel(), minlength=pairs + players)
+        starts = np.concatenate([[0], np.cumsum(counts)])
+        others, paid = np.empty((worth.size, players - 1), np.int32), np.empty(worth.size)
+        _sort(reached, worth, starts[:-1].copy(), others, paid)
         return cls(
             depths=depths,
             owners=owners,
@@ -162,27 +161,6 @@ class Sequences:
         """
         _respond(seat, *self.arrays, worth, policy)
         return float(worth[self.depths[-1] + seat])
-
-
-def _by_sequence(
-    ends: Indices, pays: Reals, pairs: int
-) -> tuple[NDArray[np.int64], Indices, Reals]:
-    """Sort the ends of the game by the sequences of all seats.
-
-    Args:
-        ends: the sequence of each seat at each end; shape (ends, seats).
-        pays: payoffs times chances; shape (ends, seats).
-        pairs: number of pairs.
-
-    Returns:
-        ``starts``, ``others`` and ``pays`` of `Sequences`.
-    """
-    players = ends.shape[1]
-    counts = np.bincount(ends.ravel(), minlength=pairs + players)
-    starts = np.concatenate([[0], np.cumsum(counts)])
-    others, paid = np.empty((pays.size, players - 1), np.int32), np.empty(pays.size)
-    _sort(ends, pays, starts[:-1].copy(), others, paid)
-    return starts, others, paid
 
 
 # --- Loops ----------------------------------------------------------------------------------------

@@ -419,11 +419,7 @@ def _differs(game: Game, params: Any, order: NDArray[np.int8], dealt: int) -> bo
 
 
 def _check_orders(game: Game, copies: list[int], dealt: int) -> None:
-    """Check that the cards that are dealt can lie in few orders.
-
-    Raises:
-        ValueError: they can lie in too many; the message says what to change.
-    """
+    """Check that the cards that are dealt can lie in few orders."""
     orders = _count_orders(copies, dealt)
     if not sum(copies) or orders > MOST_DEALS:
         raise ValueError(

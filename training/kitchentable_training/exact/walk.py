@@ -91,10 +91,6 @@ class Nodes:
 def walk(batch: Batch, deals: Any) -> Iterator[Nodes]:
     """Yield all nodes of the games that can follow from some deals, many at a time.
 
-    Args:
-        batch: a batch of the game with its parameters.
-        deals: the records of the deals; shape (deals,).
-
     Raises:
         ValueError: a game deals or shuffles again, or has more than `DEEPEST` decisions.
     """
@@ -142,17 +138,9 @@ def _walk_of(game: Game) -> Callable[..., int]:
     clears = not rules.has_knowledge  # `observe` writes into zeros
 
     def walk(
-        deals: Any,
-        at: Any,
-        states: Any,
-        masks: Any,
-        tried: Any,
-        keys: Any,
-        seen: Any,
-        words: Any,
-        nodes: Any,
-        tables: Any,
-    ) -> int:
+        deals: Any, at: Any, states: Any, masks: Any, tried: Any, keys: Any, seen: Any, words: Any,
+        nodes: Any, tables: Any,
+    ) -> int:  # fmt: skip
         depth, node, action = at[0], 0, -1
         paid = nodes[5]
         while node < paid.shape[0] and (depth >= 0 or at[1] < deals.shape[0]):

@@ -13,9 +13,10 @@ from pathlib import Path
 from kitchentable.adapters.display import check_view, viewer_of
 from kitchentable.core.state import ALL_SEEING
 from kitchentable.render.picture import NEED_PILLOW, Picture
+from kitchentable.text.moves import Move
 from kitchentable_training.files import written_aside
 from kitchentable_training.film.frame import Frame, Writer
-from kitchentable_training.session import Move, Session
+from kitchentable_training.session import Session
 
 FORMATS = ("gif", "mp4", "svg")
 LAST_FRAME = 4

@@ -20,19 +20,16 @@ class GifWriter:
     """
 
     def __init__(self, path: Path, title: str) -> None:
-        """Open the file.
-
-        Args:
-            path: path of the file.
-            title: not used, because viewers do not read titles of GIFs.
-        """
         del title
         self._file = path.open("wb")
         self._before: Image.Image | None = None
 
     def add(self, frame: Frame) -> None:
         """Write the frame."""
-        image = _scaled(Image.fromarray(frame.rgb))
+        image = Image.fromarray(frame.rgb)
+        if image.width > WIDTH:
+            size = (WIDTH, round(image.height * WIDTH / image.width))
+            image = image.resize(size, Image.Resampling.LANCZOS)
         box = (0, 0, *image.size)
         if self._before is None:
             blocks, _ = GifImagePlugin.getheader(_paletted(image), info={"loop": 0})
@@ -52,13 +49,6 @@ class GifWriter:
         """Finish the file."""
         self._file.write(END)
         self._file.close()
-
-
-def _scaled(image: Image.Image) -> Image.Image:
-    if image.width <= WIDTH:
-        return image
-    size = (WIDTH, round(image.height * WIDTH / image.width))
-    return image.resize(size, Image.Resampling.LANCZOS)
 
 
 def _paletted(image: Image.Image) -> Image.Image:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import av
 import numpy as np
-from numpy.typing import NDArray
 
 from kitchentable_training.film.frame import Frame
 
@@ -26,12 +25,6 @@ class Mp4Writer:
     """Writer that encodes each frame at once and keeps its exact duration."""
 
     def __init__(self, path: Path, title: str) -> None:
-        """Open the file.
-
-        Args:
-            path: path of the file.
-            title: title of the video, for video players that display it.
-        """
         # With the index at the front, a browser can start before it has the whole file.
         self._container = av.open(str(path), "w", "mp4", options={"movflags": "faststart"})
         self._container.metadata["title"] = title
@@ -47,7 +40,9 @@ class Mp4Writer:
 
     def add(self, frame: Frame) -> None:
         """Encode the frame."""
-        pixels = _even(frame.rgb)
+        height, width, _ = frame.rgb.shape
+        # Odd sizes repeat the last row or column, as the colors have half the resolution.
+        pixels = np.pad(frame.rgb, ((0, height % 2), (0, width % 2), (0, 0)), mode="edge")
         if self._now == 0:
             self._stream.height, self._stream.width = pixels.shape[:2]
         image = av.VideoFrame.from_ndarray(pixels, "rgb24")
@@ -68,9 +63,3 @@ class Mp4Writer:
         for packet in self._stream.encode(image):
             packet.duration = self._durations.popleft()
             self._container.mux(packet)
-
-
-def _even(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Pad odd sizes by repeating the last row or column; the colors have half the resolution."""
-    height, width, _ = pixels.shape
-    return np.pad(pixels, ((0, height % 2), (0, width % 2), (0, 0)), mode="edge")

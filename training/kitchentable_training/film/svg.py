@@ -30,12 +30,6 @@ class SvgWriter:
     """Writer that stores each distinct shape once and writes the whole file in `close`."""
 
     def __init__(self, path: Path, title: str) -> None:
-        """Store the path and the title.
-
-        Args:
-            path: path of the file.
-            title: description of the animation for screen readers.
-        """
         self._path = path
         self._title = title
         self._size = (0, 0)

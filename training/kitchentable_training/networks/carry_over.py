@@ -36,12 +36,6 @@ def carry_over(
     weights were never trained. Where a layer is wider here, the units of the other policy come
     first and do not read the additional ones, so that both policies play the same actions.
 
-    Args:
-        theirs: the weights of the other policy, by name.
-        shown_there: the inputs of the other policy.
-        fresh: the initial weights of the new policy.
-        shown: the inputs of the new policy.
-
     Raises:
         ValueError: the networks differ in more than their inputs and wider layers.
     """

@@ -35,11 +35,7 @@ class Mixture(nn.Module):
     shares: torch.Tensor
 
     def __init__(self, members: Sequence[nn.Module]) -> None:
-        """Take over the members; the first one is always drawn.
-
-        Args:
-            members: the networks.
-        """
+        """Take over the members; the first one is always drawn."""
         super().__init__()
         self.members = nn.ModuleList(members)
         shares = torch.zeros(len(members), dtype=torch.float64)

@@ -70,13 +70,7 @@ class RowLayers(nn.Module):
     layers: nn.Module
 
     def __init__(self, size: int, length: int, units: int) -> None:
-        """Create the first layer.
-
-        Args:
-            size: the number of outputs of the other layers.
-            length: the number of features of a row.
-            units: the units of each hidden layer.
-        """
+        """Create the first layer, for rows of ``length`` features and ``size`` other outputs."""
         super().__init__()
         self.context = nn.Linear(size, units)
         self.features = nn.Linear(length, units)
@@ -100,15 +94,6 @@ class ActionScorer(RowLayers):
     def __init__(
         self, size: int, num_actions: int, length: int, units: int, *, best_row: bool = False
     ) -> None:
-        """Create the layers.
-
-        Args:
-            size: the number of outputs of the other layers.
-            num_actions: the number of actions of the game.
-            length: the number of features of a row.
-            units: the units of each hidden layer.
-            best_row: whether the output for an action is the maximum over its rows.
-        """
         super().__init__(size, length, units)
         self.num_actions, self.best_row = num_actions, best_row
         self.layers = nn.Sequential(_relu(), nn.Linear(units, units), _relu(), nn.Linear(units, 1))
@@ -139,13 +124,6 @@ class ValueOfActions(RowLayers):
     """
 
     def __init__(self, size: int, length: int, units: int) -> None:
-        """Create the layers.
-
-        Args:
-            size: the number of outputs of the other layers.
-            length: the number of features of a row.
-            units: the units of each hidden layer.
-        """
         super().__init__(size, length, units)
         self.layers = nn.Sequential(_relu(), nn.Linear(units, units), _relu())
         self.last = nn.Linear(size + 2 * units, 1)
@@ -167,12 +145,6 @@ class TableNetwork(nn.Module):
     """
 
     def __init__(self, inputs: NetworkInputs, settings: NetworkSettings) -> None:
-        """Create the layers.
-
-        Args:
-            inputs: what the network is shown.
-            settings: the settings of the network.
-        """
         super().__init__()
         sizes = inputs.reply_sizes(settings.reply_rounds) if settings.reply_rounds else None
         self.replies = ReplyLayers(sizes) if sizes else None
@@ -214,12 +186,7 @@ class TableNetwork(nn.Module):
 
 
 def perceptron(size: int, layers: list[int]) -> nn.Sequential:
-    """Return layers, each followed by a ReLU.
-
-    Args:
-        size: the number of inputs.
-        layers: the units of each layer.
-    """
+    """Return layers, each followed by a ReLU."""
     sizes = zip([size, *layers], layers, strict=False)
     return nn.Sequential(
         *(one for before, after in sizes for one in (nn.Linear(before, after), _relu()))

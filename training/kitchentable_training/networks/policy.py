@@ -24,13 +24,8 @@ def weights_of(
 ) -> dict[str, torch.Tensor]:
     """Return the names, shapes and dtypes of a network's weights, as tensors.
 
-    Those of the project's network are on the meta device, where they take no memory.
-
-    Args:
-        game: the game.
-        params: its parameters.
-        network: the settings of the network.
-        members: the number of members of a mixture of such networks; 0: it is one network.
+    Those of the project's network are on the meta device, where they take no memory. It is a
+    mixture of networks if there are ``members``.
     """
     with torch.device("cpu" if network.module else "meta"):
         return dict(_build(game, params, network, members).state_dict())
@@ -203,15 +198,7 @@ def frozen_copy(
     network: NetworkSettings,
     members: int = 0,
 ) -> nn.Module:
-    """Return a new network with a copy of the weights, on the CPU and without gradients.
-
-    Args:
-        weights: the weights.
-        game: the game.
-        params: its parameters.
-        network: the settings of the network.
-        members: the number of members of a mixture of such networks; 0: it is one network.
-    """
+    """Return a new network with a copy of the weights, on the CPU and without gradients."""
     copied = _build(game, params, network, members)
     copied.load_state_dict({name: tensor.cpu().clone() for name, tensor in weights.items()})
     return copied.requires_grad_(requires_grad=False).eval()

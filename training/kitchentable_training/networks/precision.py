@@ -1,4 +1,4 @@
-"""Layers that multiply in bfloat16.
+"""Whether a device multiplies in bfloat16.
 
 Some processors do this several times faster than in float32 (Kalamkar and others, "A study of
 BFLOAT16 for deep learning training", 2019).
@@ -13,18 +13,8 @@ import torch
 logger = logging.getLogger(__name__)
 
 
-def autocast(device: torch.device, *, enabled: bool) -> torch.autocast:
-    """Return a context in which layers multiply in bfloat16, if enabled."""
-    return torch.autocast(device.type, torch.bfloat16, enabled=enabled)
-
-
 def multiplies_bfloat16(device: torch.device, *, warn: bool) -> bool:
-    """Return whether a device has bfloat16 instructions; emulation is six times slower.
-
-    Args:
-        device: the device.
-        warn: whether to log a warning if it has none.
-    """
+    """Return whether a device has bfloat16 instructions; emulation is six times slower."""
     if device.type == "cuda":
         has = torch.cuda.is_bf16_supported(including_emulation=False)
     else:

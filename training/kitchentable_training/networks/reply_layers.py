@@ -69,11 +69,6 @@ class ReplyLayers(nn.Module):
     """
 
     def __init__(self, sizes: ReplySizes) -> None:
-        """Create the layers.
-
-        Args:
-            sizes: the sizes of inputs and outputs.
-        """
         super().__init__()
         self.sizes = sizes
         held = 2 * (sizes.hand + 1)

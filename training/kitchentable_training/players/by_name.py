@@ -15,12 +15,7 @@ from kitchentable_training.files import CARD, CHECKPOINTS, CLONED, FINAL, STEP
 from kitchentable_training.named import BEFORE_OPTION, is_place
 from kitchentable_training.players.llm import Llm, is_llm
 from kitchentable_training.players.own import Own, OwnEvaluator, find_own
-from kitchentable_training.shipped import (
-    player_folders,
-    say_players,
-    shipped_players,
-    shipped_runs,
-)
+from kitchentable_training.shipped import player_folders, say_players, shipped_players, shipped_runs
 
 RUNS = Path("runs")
 """Folder of training runs, including those that settings start from."""

@@ -22,23 +22,9 @@ from safetensors import SafetensorError
 from safetensors.torch import load, save
 
 from kitchentable import Game, find_game
-from kitchentable_training.files import (
-    CARD,
-    STATE,
-    WEIGHTS,
-    DamagedError,
-    as_json,
-    read_bytes,
-    read_json,
-    written_aside,
-)
+from kitchentable_training import files
+from kitchentable_training.networks import policy
 from kitchentable_training.networks.inputs import NetworkInputs
-from kitchentable_training.networks.policy import (
-    PolicyPlayer,
-    frozen_copy,
-    network_player,
-    weights_of,
-)
 from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.settings import Outputs, errors_in
 
@@ -136,14 +122,14 @@ def write_checkpoint(
         ValueError: the checkpoint could not be read again, for example because a number on the card
             or a weight is not finite; then nothing has changed.
     """
-    files = {WEIGHTS: save(_apart(weights))}
+    contents = {files.WEIGHTS: save(_apart(weights))}
     if state is not None:
-        files[STATE] = save(_apart(state))
-    digests = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
-    files[CARD] = as_json(folder / CARD, {**card, "sha256": digests}).encode()
-    with written_aside(folder) as aside:
+        contents[files.STATE] = save(_apart(state))
+    digests = {name: hashlib.sha256(data).hexdigest() for name, data in contents.items()}
+    contents[files.CARD] = files.as_json(folder / files.CARD, {**card, "sha256": digests}).encode()
+    with files.written_aside(folder) as aside:
         aside.mkdir()
-        for name, data in files.items():
+        for name, data in contents.items():
             with (aside / name).open("wb") as file:
                 file.write(data)
                 file.flush()
@@ -159,9 +145,9 @@ def _read_again(
 ) -> None:
     """Check that a checkpoint can be read before it becomes ``folder``."""
     try:
-        read_tensors(aside, WEIGHTS, weights)
+        read_tensors(aside, files.WEIGHTS, weights)
         if state is not None:
-            read_tensors(aside, STATE)
+            read_tensors(aside, files.STATE)
     except CheckpointError as error:
         why = str(error).replace(str(aside), str(folder))
         raise CheckpointError(f"not written, as it could not be read again: {why}") from None
@@ -178,9 +164,9 @@ class Card(BaseModel):
     game: str
     game_version: int
     params: dict[str, Any]
-    info: dict[str, Any] = {}
+    info: dict[str, Any]
     observation: dict[str, int]
-    action_features: list[str] = []
+    action_features: list[str]
     actions: list[str]
     network: NetworkSettings
     outputs: Outputs
@@ -197,12 +183,12 @@ def read_card(folder: str | Path) -> dict[str, Any]:
         CheckpointError: the folder is not a checkpoint of this version, or cannot be read.
         DamagedCheckpointError: it has no card, or the card is damaged.
     """
-    path = Path(folder) / CARD
+    path = Path(folder) / files.CARD
     if not path.is_file():
-        raise DamagedCheckpointError(f"{folder} is not a checkpoint: it has no {CARD}")
+        raise DamagedCheckpointError(f"{folder} is not a checkpoint: it has no {files.CARD}")
     try:
-        card = read_json(path)
-    except DamagedError as error:
+        card = files.read_json(path)
+    except files.DamagedError as error:
         raise DamagedCheckpointError(str(error)) from None
     except ValueError as error:
         raise CheckpointError(str(error)) from None
@@ -218,7 +204,7 @@ def read_card(folder: str | Path) -> dict[str, Any]:
 
 def weights_checksum(folder: str | Path) -> str:
     """Return the checksum of a checkpoint's weights, which tells apart players of one name."""
-    return str(read_card(folder)["sha256"][WEIGHTS])
+    return str(read_card(folder)["sha256"][files.WEIGHTS])
 
 
 def why_no_search(card: Mapping[str, Any]) -> str:
@@ -256,7 +242,7 @@ def read_tensors(
     if not path.is_file():
         raise DamagedCheckpointError(f"cannot read {path}: it is not a file")
     try:
-        data = read_bytes(path, most)
+        data = files.read_bytes(path, most)
     except ValueError as error:
         raise CheckpointError(str(error)) from None
     if hashlib.sha256(data).hexdigest() != card["sha256"].get(name):
@@ -311,11 +297,9 @@ def check_card(card: Mapping[str, Any], game: Game, params: Any) -> None:
         "action_features": list(inputs.feature_names),
         "actions": list(game.rules.action_names(params)),
     }
-    # Parameters added to the game later have their defaults, which change nothing. Cards of earlier
-    # versions lack "info" and "action_features".
+    # Parameters added to the game later have their defaults, which change nothing.
     since = game.make_params().plain()
-    earlier = {"info": {}, "action_features": here["action_features"]}
-    there = {**earlier, **card, "variant": _variant(since | card["params"])}
+    there = {**card, "variant": _variant(since | card["params"])}
     for what, wanted in here.items():
         if there[what] != wanted:
             where, theirs, ours = _difference(what, there[what], wanted)
@@ -346,7 +330,7 @@ def load_player(
     *,
     deterministic: bool = True,
     seed: int = 0,
-) -> PolicyPlayer:
+) -> policy.PolicyPlayer:
     """Return the trained player in a checkpoint.
 
     Args:
@@ -367,9 +351,9 @@ def load_player(
     check_card(card, game, params)
     network = NetworkSettings.model_validate(card["network"])
     form = (game, params, network, card.get("members", 0))
-    weights = read_tensors(folder, WEIGHTS, weights_of(*form))
-    return network_player(
-        frozen_copy(weights, *form),
+    weights = read_tensors(folder, files.WEIGHTS, policy.weights_of(*form))
+    return policy.network_player(
+        policy.frozen_copy(weights, *form),
         NetworkInputs.of(network, game, params),
         Path(folder).resolve().name,
         deterministic=deterministic,

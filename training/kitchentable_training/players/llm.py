@@ -1,8 +1,8 @@
 """Language models as players: ``llm:model=NAME:url=http://127.0.0.1:8000/v1``.
 
-A model is asked at every decision with more than one legal action. The prompt has the rules and
-what the seat knows of the table, in the words of `kitchentable.text`, and nothing of earlier
-decisions.
+A model is asked at every decision with more than one legal action. The prompt is what `TextEnv`
+tells: the rules, what has happened since the seat's last turn, and what it knows of the table. It
+has nothing of earlier decisions.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,13 +21,16 @@ from kitchentable.engine.games import as_seed
 from kitchentable.players.scripted import Actions, Games
 from kitchentable.text.answers import READ, help_with, read_answer
 from kitchentable.text.telling import Teller
-from kitchentable_training.players.llm_options import KIND, Options
-from kitchentable_training.players.llm_requests import Endpoint, Message, Requests
+from kitchentable_training.named import LLM
+
+if TYPE_CHECKING:
+    from kitchentable_training.players.llm_options import Options
+    from kitchentable_training.players.llm_requests import Message, Requests
 
 
 def is_llm(spec: str) -> bool:
     """Return whether a specification is that of a language model."""
-    return spec.partition(":")[0] == KIND
+    return spec.partition(":")[0] == LLM
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,12 @@ class Llm:
     @property
     def name(self) -> str:
         """The name of the player."""
-        return f"{KIND}:{Options.read(self.place).model}"
+        return f"{LLM}:{self._options().model}"
+
+    def _options(self) -> Options:
+        from kitchentable_training.players.llm_options import Options  # noqa: PLC0415 (pydantic)
+
+        return Options.read(self.place)
 
     def player(self, game: Game, params: Any, seed: int = 0) -> LlmPlayer:
         """Return the player; see `LlmPlayer`.
@@ -56,20 +64,28 @@ class Llm:
         Raises:
             ValueError: the specification is invalid, or the client library is missing.
         """
-        options = Options.read(self.place)
+        from kitchentable_training.players.llm_requests import (  # noqa: PLC0415 (pydantic)
+            Endpoint,
+            Requests,
+        )
+
+        options = self._options()
         return LlmPlayer(Requests(options, Endpoint(options)), game, params, seed)
 
 
 class LlmPlayer:
     """A language model as a player.
 
-    If none of its answers to a decision can be used, it plays a random legal action; `usage` counts
-    these.
+    If none of its answers to a decision can be used, it plays a random legal action, since a player
+    cannot end a game as `TextEnv` does; `usage` counts these.
 
     Attributes:
         name: the player's name in results.
         random_actions: how often it has played a random action.
+        decisions: how often it has had a choice.
     """
+
+    reads_moves = True
 
     def __init__(self, requests: Requests, game: Game, params: Any, seed: int = 0) -> None:
         """Create the player.
@@ -81,11 +97,11 @@ class LlmPlayer:
             seed: the seed of its random actions.
         """
         self._options, self._requests = requests.options, requests
-        self.name = f"{KIND}:{self._options.model}"
-        self.random_actions = 0
+        self.name = f"{LLM}:{self._options.model}"
+        self.random_actions = self.decisions = 0
         self._table = game, params
         self._names = tuple(game.rules.action_names(params))
-        self._teller = Teller(game, params, compact=bool(self._options.compact))
+        self._teller = Teller(game, params, compact=self._options.compact)
         self.seed(seed)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -107,38 +123,37 @@ class LlmPlayer:
         """
         actions: Actions = batch.masks[games].argmax(axis=1).astype(np.int64)
         open_to = [k for k, i in enumerate(games) if batch.masks[i].sum() > 1]
-        prompts = [self._prompt(batch, int(games[k])) for k in open_to]
-        legal = [self._legal(batch, int(games[k])) for k in open_to]
+        self.decisions += len(open_to)
+        prompts = {k: self._prompt(batch, int(games[k])) for k in open_to}
         pool = ThreadPoolExecutor(self._options.games)
         try:
             asked = {
-                prompt: pool.submit(self._choose, *prompt, those)
-                for prompt, those in dict(zip(prompts, legal, strict=True)).items()
+                one: pool.submit(self._choose, *one) for one in dict.fromkeys(prompts.values())
             }
-            for k, prompt, those in zip(open_to, prompts, legal, strict=True):
-                actions[k] = self._names.index(asked[prompt].result() or self._draw(those))
+            for k, prompt in prompts.items():
+                chosen = asked[prompt].result() or self._draw(prompt[-1])
+                actions[k] = self._names.index(chosen)
         finally:
             pool.shutdown(cancel_futures=True)
         return actions
-
-    def _legal(self, batch: Batch, i: int) -> tuple[str, ...]:
-        return tuple(self._names[action] for action in np.flatnonzero(batch.masks[i]))
 
     def _draw(self, legal: Sequence[str]) -> str:
         """Return a random legal action, for a decision without a usable answer."""
         self.random_actions += 1
         return legal[int(self._rng.integers(len(legal)))]
 
-    def _prompt(self, batch: Batch, i: int) -> tuple[str, int]:
-        """Return what the model is told in a game, and how often it was told that before.
+    def _prompt(self, batch: Batch, i: int) -> tuple[str, int, tuple[str, ...]]:
+        """Return what the model is told in a game, how often it was before, and legal actions.
 
-        Without a temperature that does not matter: equal prompts have one answer.
+        Without a temperature the number is 0: equal prompts have one answer.
         """
-        seat = int(batch.current_player[i])
-        table = self._teller.table(self._teller.view(batch.states[i], seat))
+        seat, moves = int(batch.current_player[i]), getattr(batch, "moves", None)
+        view = self._teller.view(batch.states[i], seat)
+        table = self._teller.table(view, moves[i] if moves else ())
         told = f"{self._teller.who(seat)}\n\n{table}"
         self._seen[told] += 1
-        return told, self._seen[told] - 1 if self._options.temperature else 0
+        legal = tuple(self._names[action] for action in np.flatnonzero(batch.masks[i]))
+        return told, self._seen[told] - 1 if self._options.temperature else 0, legal
 
     def _choose(self, told: str, number: int, legal: Sequence[str]) -> str | None:
         """Return the legal action that the model names, or None after too many other answers."""
@@ -158,10 +173,14 @@ class LlmPlayer:
         return None
 
     def usage(self) -> str:
-        """Return a sentence on requests, tokens and unusable decisions."""
-        return f"{self.name}: {self._requests.usage()}; {self.random_actions} random actions."
+        """Return a sentence on requests, tokens, and decisions without a usable answer."""
+        return (
+            f"{self.name}: {self._requests.usage()}; {self.random_actions} of {self.decisions} "
+            "actions were random, for lack of a usable answer."
+        )
 
 
-def usages(players: Sequence[Any]) -> list[str]:
-    """Return the `LlmPlayer.usage` of the language models among some players."""
-    return [one.usage() for one in players if isinstance(one, LlmPlayer)]
+def usages(players: Sequence[Any]) -> dict[str, Any]:
+    """Return the `LlmPlayer.usage` of the language models among some players, for results."""
+    found = {one.name: one.usage() for one in players if isinstance(one, LlmPlayer)}
+    return {"usage": found} if found else {}

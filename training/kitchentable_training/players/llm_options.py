@@ -2,105 +2,97 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
-from kitchentable_training.named import BEFORE_OPTION
+from pydantic import BeforeValidator, Field, ValidationError, field_validator
 
-KIND = "llm"
-FOLDER = Path("runs") / KIND
+from kitchentable_training.named import BEFORE_OPTION, LLM
+from kitchentable_training.settings import Settings, Weight
+
+FOLDER = Path("runs") / LLM
 """The folder of transcripts."""
+Positive = Annotated[int, Field(ge=1)]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Options:
+def _two(text: str) -> list[str]:
+    prices = text.split("/")
+    if len(prices) != 2:
+        raise ValueError("give two numbers, as in 0.15/0.6")
+    return prices
+
+
+class Options(Settings):
     """The options in a specification, ``name=value`` after colons."""
 
-    model: str
+    model: str = Field(min_length=1)
     """The name of the model, as the server knows it."""
     url: str | None = None
     """The address of an endpoint with OpenAI's protocol, up to ``/v1``; None: OpenAI's own."""
     key: str = "OPENAI_API_KEY"
     """The environment variable with the key, if the server wants one."""
-    temperature: float = 0.0
+    temperature: Weight = 0.0
     """The temperature; with more than 0, a prompt that occurs again is asked again."""
-    tokens: int = 1024
+    tokens: Positive = 1024
     """The maximum number of tokens of an answer."""
-    tries: int = 3
+    tries: Positive = 3
     """The number of answers to a decision, of which the last one must be usable."""
-    compact: int = 0
+    compact: bool = False
     """1: prompts without sentences about the situation and the actions."""
-    games: int = 8
+    games: Positive = 8
     """The number of games in which the model is asked at the same time."""
-    timeout: float = 60.0
+    timeout: float = Field(60.0, gt=0)
     """Seconds until a request has failed."""
-    retries: int = 4
+    retries: int = Field(4, ge=0)
     """How often a failed request is repeated, after growing pauses."""
-    budget: int = 1_000_000
+    budget: Positive = 5_000_000
     """The maximum number of tokens, of prompts and answers, in the transcript."""
-    dollars: float = math.inf
+    dollars: Weight | None = None
     """The maximum cost of the transcript, by ``price``."""
-    price: tuple[float, float] = (0.0, 0.0)
+    price: Annotated[tuple[Weight, Weight], BeforeValidator(_two)] = (0.0, 0.0)
     """Dollars for a million tokens of prompts and of answers, as in ``price=0.15/0.6``."""
     transcript: Path = Path()
     """The file of requests and answers (JSON lines); by default named after the model."""
+
+    @field_validator("url")
+    @classmethod
+    def _without_secrets(cls, url: str) -> str:
+        """Check an address, which results and transcripts may name."""
+        parts = urlsplit(url)
+        if parts.scheme not in {"http", "https"} or not parts.hostname or {*"@?#"} & {*url}:
+            raise ValueError("give http://HOST/v1 or the like; keys are in the environment")
+        return url
+
+    @field_validator("key")
+    @classmethod
+    def _variable(cls, key: str) -> str:
+        if not key.isidentifier():
+            raise ValueError("give the name of an environment variable, not the key itself")
+        return key
 
     @classmethod
     def read(cls, spec: str) -> Options:
         """Read a specification.
 
         Raises:
-            ValueError: an option is unknown, invalid or missing; the message says what is possible.
+            ValueError: an option is unknown, invalid or missing; the message has no values, since
+                a key may be among them by mistake.
         """
         given: dict[str, Any] = {}
         for part in BEFORE_OPTION.split(spec)[1:]:
             name, _, value = part.partition("=")
-            if name not in _READ or name in given:
-                known = ", ".join(_READ)
-                raise ValueError(f"{spec!r}: {name} is unknown or given twice; there are {known}")
-            try:
-                given[name] = _READ[name](value)
-            except ValueError:
-                raise ValueError(f"{spec!r}: {part} is not possible") from None
-        if not given.get("model"):
-            raise ValueError(f"{spec!r}: name the model, as in llm:model=NAME:url=http://HOST/v1")
-        if urlsplit(given.get("url") or "").username is not None:
-            raise ValueError(
-                "the URL of a model has no passwords; put the key into the environment"
-            )
+            if name not in cls.model_fields or name in given:
+                known = ", ".join(cls.model_fields)
+                raise ValueError(f"{LLM}: {name} is unknown or given twice; there are {known}")
+            given[name] = value
+        if "model" not in given:
+            raise ValueError(f"{LLM}: name the model, as in {LLM}:model=NAME:url=http://HOST/v1")
         slug = re.sub(r"[^\w.-]+", "_", given["model"])
-        return cls(**{"transcript": FOLDER / f"{slug}.jsonl", **given})
-
-
-def _above(kind: type[int] | type[float], least: float) -> Callable[[str], Any]:
-    """Return a function that reads a number of at least ``least``."""
-
-    def read(text: str) -> float:
-        number = kind(text)
-        if not least <= number < math.inf:
-            raise ValueError(text)
-        return number
-
-    return read
-
-
-def _price(text: str) -> tuple[float, float]:
-    prompts, answers = map(_above(float, 0), text.split("/"))
-    return prompts, answers
-
-
-_READ: Mapping[str, Callable[[str], Any]] = {
-    **{one.name: str for one in fields(Options)},
-    **dict.fromkeys(("tokens", "tries", "games", "budget"), _above(int, 1)),
-    **dict.fromkeys(("compact", "retries"), _above(int, 0)),
-    **dict.fromkeys(("temperature", "dollars"), _above(float, 0)),
-    "timeout": _above(float, 0.001),
-    "price": _price,
-    "transcript": Path,
-}
-"""How the value of each option is read."""
+        try:
+            return cls(**{"transcript": FOLDER / f"{slug}.jsonl", **given})
+        except ValidationError as error:
+            wrong = error.errors(include_url=False)[0]
+            why = wrong["msg"].removeprefix("Value error, ")
+        raise ValueError(f"{LLM}: {wrong['loc'][0]}: {why}")

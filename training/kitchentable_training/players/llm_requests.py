@@ -8,17 +8,19 @@ import os
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple, Protocol
 
-from kitchentable_training.players.llm_options import KIND, Options
+from kitchentable_training.named import LLM
+from kitchentable_training.players.llm_options import Options
 
 Message = dict[str, str]
 CHARACTERS = 4
 """Characters of a token, where a server does not count tokens."""
-KEPT = 20_000
-"""The number of characters of an answer that are kept: its last ones."""
+KEPT = 10_000
+"""The number of characters of an answer that are kept at either end."""
 PAUSE = 0.5
 """Seconds before a request with a damaged response is repeated for the first time."""
 MILLION = 1_000_000
@@ -79,7 +81,7 @@ class Endpoint:
         raise self._failed(f"its responses are damaged ({damage})")
 
     def _failed(self, why: str) -> ValueError:
-        return ValueError(f"{KIND}:{self.options.model} cannot be asked: {why}")
+        return ValueError(f"{LLM}:{self.options.model} cannot be asked: {why}")
 
 
 @cache
@@ -106,16 +108,19 @@ def _reply(response: Any, messages: Sequence[Message]) -> Reply:
         raise TypeError("the content is no text")
     told = sum(len(message["content"]) for message in messages)
     counts = [told // CHARACTERS, len(answer) // CHARACTERS]
-    if response.usage is not None:
-        counts = [int(response.usage.prompt_tokens), int(response.usage.completion_tokens)]
-    return Reply(answer[-KEPT:], *counts)
+    with suppress(TypeError, AttributeError, ValueError):  # not every server counts
+        used = response.usage
+        counts = [max(0, int(n)) for n in (used.prompt_tokens, used.completion_tokens)]
+    if len(answer) > 2 * KEPT:  # thoughts begin at its start, and the action is at its end
+        answer = f"{answer[:KEPT]} ... {answer[-KEPT:]}"
+    return Reply(answer.encode(errors="replace").decode(), *counts)  # else it cannot be sent back
 
 
 class Requests:
     """Asks a model and writes every answer to the transcript, a file of JSON lines.
 
     A request in the transcript is not sent again, so what was interrupted goes on from there. The
-    limits hold for the whole transcript.
+    limits hold for the whole transcript, which several players and processes may share.
 
     Attributes:
         options: the model, and the options.
@@ -124,7 +129,7 @@ class Requests:
     """
 
     def __init__(self, options: Options, endpoint: Asks) -> None:
-        """Read the transcript, if there is one.
+        """Start without answers; the transcript is read before every request.
 
         Args:
             options: the model, and the options.
@@ -135,15 +140,7 @@ class Requests:
         self._lock = threading.Lock()
         self._tokens = [0, 0]
         self._answers: dict[str, str] = {}
-        path = options.transcript
-        told = path.read_text("utf-8") if path.exists() else ""
-        self._start = "" if told.endswith("\n") else "\n"[: len(told)]
-        for line in told.splitlines():
-            try:
-                row = json.loads(line)
-                self._remember(row["key"], Reply(row["answer"], *row["tokens"]))
-            except (ValueError, TypeError, LookupError):
-                continue  # the line was being written when the power failed
+        self._read = 0
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Let a copy, perhaps in another process, read the transcript itself."""
@@ -163,6 +160,7 @@ class Requests:
         about = [options.model, options.url, options.temperature, options.tokens, number]
         key = hashlib.sha256(json.dumps([about, messages]).encode()).hexdigest()
         with self._lock:
+            self._catch_up()
             if key in self._answers:
                 self.kept += 1
                 return self._answers[key]
@@ -178,21 +176,33 @@ class Requests:
         }
         with self._lock:
             self.sent += 1
-            self._remember(key, reply)
             self._write(row)
-        return reply.answer
+            self._catch_up()
+            return self._answers[key]
 
-    def _remember(self, key: str, reply: Reply) -> None:
-        self._answers[key] = reply.answer
-        for i, tokens in enumerate(reply[1:]):
-            self._tokens[i] += int(tokens)
+    def _catch_up(self) -> None:
+        """Read what the transcript has got since it was read last."""
+        if not self.options.transcript.exists():
+            return
+        with self.options.transcript.open("rb") as file:
+            file.seek(self._read)
+            told = file.read().rpartition(b"\n")[0]
+        self._read += len(told) + bool(told)
+        for line in told.splitlines():
+            try:
+                row = json.loads(line)
+                prompts, answers = map(int, row["tokens"])
+                self._answers.setdefault(row["key"], str(row["answer"]))
+            except (ValueError, TypeError, LookupError):
+                continue  # the line was being written when the power failed
+            self._tokens = [self._tokens[0] + prompts, self._tokens[1] + answers]
 
     def _write(self, row: dict[str, Any]) -> None:
         path = self.options.transcript
         path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("a", encoding="utf-8") as file:
-            file.write(f"{self._start}{json.dumps(row)}\n")
-        self._start = ""
+        with path.open("ab") as file:
+            start = "\n" if file.tell() > self._read else ""  # after a line that was torn off
+            file.write(f"{start}{json.dumps(row)}\n".encode())
 
     @property
     def _dollars(self) -> float:
@@ -201,15 +211,16 @@ class Requests:
     def _check(self) -> None:
         """Raise `ValueError` if a limit is reached."""
         spent, most, dollars = sum(self._tokens), self.options.budget, self.options.dollars
-        if spent >= most or self._dollars >= dollars:
+        if spent >= most or (dollars is not None and self._dollars >= dollars):
             raise ValueError(
-                f"the limit of {most:,} tokens or {dollars:g} dollars is reached, after {spent:,} "
-                "tokens; the same command with a larger budget= or dollars= goes on from "
+                f"a limit is reached, after {spent:,} tokens and {self._dollars:.2f} dollars; the "
+                "same command with a larger budget= (tokens) or dollars= goes on from "
                 f"{self.options.transcript}"
             )
 
     def usage(self) -> str:
         """Return requests, tokens and cost in words."""
+        self._catch_up()
         prompts, answers = self._tokens
         cost = f", {self._dollars:.2f} dollars" if any(self.options.price) else ""
         return (

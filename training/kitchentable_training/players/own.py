@@ -156,11 +156,7 @@ class OwnPlayer:
     def _check(
         self, method: str, found: NDArray[Any], wanted: str, shape: tuple[int, ...], kinds: str
     ) -> None:
-        """Check an array that the player has returned.
-
-        Raises:
-            ValueError: it has another shape or kind of dtype, or is not finite.
-        """
+        """Check an array that the player has returned."""
         if found.shape != shape or found.dtype.kind not in kinds:
             raise ValueError(
                 f"{self._what}: {method} returned {found.dtype} of shape {found.shape}; it must "
@@ -252,11 +248,7 @@ _sources: set[str] = set()
 
 
 def _empty(kind: type[OwnPlayer], place: str, source: str) -> OwnPlayer:
-    """Return an own player without content, whose module is imported.
-
-    Raises:
-        ValueError: there is no such module here, or its source is another one.
-    """
+    """Return an own player without content, whose module is imported."""
     if source not in _sources and find_own(place).source != source:
         raise ValueError(f"player {place!r}: its source is another one here")
     return kind.__new__(kind)

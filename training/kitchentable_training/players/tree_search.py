@@ -43,12 +43,7 @@ from kitchentable.engine.games import as_seed
 from kitchentable.players.scripted import Actions, Games
 from kitchentable.players.search import check_budget
 from kitchentable_training.networks.policy import PolicyPlayer
-from kitchentable_training.players.checkpoint import (
-    CheckpointError,
-    load_player,
-    read_card,
-    why_no_search,
-)
+from kitchentable_training.players import checkpoint
 from kitchentable_training.players.own import OwnEvaluator
 
 EXPLORATION = 1.25
@@ -319,7 +314,7 @@ class TreeSearchPlayer:
             self._guide: OwnEvaluator | PolicyPlayer = guide
             reward, self._by_hand = params.reward, False
         else:
-            self._guide = load_player(guide, game, params, seed=seed)
+            self._guide = checkpoint.load_player(guide, game, params, seed=seed)
             reward, self._by_hand = _what_is_valued(guide)
         self._params = dataclasses.replace(params, reward=reward)
         self.name = f"search:{self._guide.name}"
@@ -507,8 +502,8 @@ def _means(options: NDArray[Any]) -> Floats:
 
 def _what_is_valued(folder: str | Path) -> tuple[str, bool]:
     """Return the reward that a checkpoint's value predicts, and whether its episode is a hand."""
-    card = read_card(folder)
-    why = why_no_search(card)
+    card = checkpoint.read_card(folder)
+    why = checkpoint.why_no_search(card)
     if why:
-        raise CheckpointError(f"{folder}: {why}; choose another checkpoint")
+        raise checkpoint.CheckpointError(f"{folder}: {why}; choose another checkpoint")
     return card["params"]["reward"], card["value_until"] == "hand"

@@ -11,30 +11,14 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from kitchentable_training.benchmark.leaderboard import (
-    AGGREGATE_HEADER,
-    ENVIRONMENT_HEADER,
-    aggregate_rows,
-    budgets_of,
-    environment_rows,
-    improvement_rows,
-    scores_of,
-    standings,
-)
+from kitchentable_training.benchmark import leaderboard
 from kitchentable_training.benchmark.protocol import ENVIRONMENTS, PROTOCOL
 from kitchentable_training.benchmark.results import Result, beside_published, read_results
 from kitchentable_training.benchmark.statistics import Scores, profile
 from kitchentable_training.evaluate.duplicate import LEARNER_NAME
 from kitchentable_training.files import reading
+from kitchentable_training.report import plots
 from kitchentable_training.report.parts import Context, Section, Table, picture
-from kitchentable_training.report.plots import (
-    COLORS,
-    DASHES,
-    Curve,
-    series,
-    style,
-    together_figure,
-)
 from kitchentable_training.runs.progress import EVALUATION, EXPLOITABILITY
 
 THRESHOLDS = np.linspace(0.0, 1.2, 121)
@@ -50,7 +34,7 @@ def benchmark_section(folder: Path) -> Section:
     own = read_results(folder)
     with reading(folder):
         results = beside_published(own)
-        budgets = [_budget(results, budget) for budget in budgets_of(results)]
+        budgets = [_budget(results, budget) for budget in leaderboard.budgets_of(results)]
         count = len({one["environment"] for one in own})
         subtitle = f"{len(own)} runs in {count} of {len(ENVIRONMENTS)} environments"
         if len(results) > len(own):
@@ -60,18 +44,20 @@ def benchmark_section(folder: Path) -> Section:
 
 def _budget(results: Results, budget: str) -> Context:
     """Return the template's context for one budget."""
-    rows = improvement_rows(results, budget)
+    rows = leaderboard.improvement_rows(results, budget)
     alt = "Lines with the share of runs above each score, by entry"
     environments = {one["environment"] for one in results if one["budget"] == budget}
     return {
         "name": budget,
         "aggregate": Table(
-            "All environments together", list(AGGREGATE_HEADER), aggregate_rows(results, budget)
+            "All environments together",
+            list(leaderboard.AGGREGATE_HEADER),
+            leaderboard.aggregate_rows(results, budget),
         ),
-        "profiles": picture(profile_figure(scores_of(results, budget)), alt),
+        "profiles": picture(profile_figure(leaderboard.scores_of(results, budget)), alt),
         "improvement": Table(
             "How probably a run of the row beats one of the column in the same environment",
-            ["", *standings(results, budget)[0]],
+            ["", *leaderboard.standings(results, budget)[0]],
             rows,
         ),
         "environments": [
@@ -83,28 +69,28 @@ def _budget(results: Results, budget: str) -> Context:
 def _environment(results: Results, name: str, budget: str) -> Context:
     """Return the template's context for one environment."""
     here = [one for one in results if (one["environment"], one["budget"]) == (name, budget)]
-    win_rates: dict[str, list[Curve]] = defaultdict(list)
+    win_rates: dict[str, list[plots.Curve]] = defaultdict(list)
     for one in here:
         reference = list(one["opponents"])[-1]
         for opponent in (LEARNER_NAME, reference):  # a team's own rate is under the first name
-            points = series(one["curve"], EVALUATION + opponent)
+            points = plots.series(one["curve"], EVALUATION + opponent)
             if len(points[0]):
                 win_rates[one["entry"]].append(points)
                 break
     drawn = {entry: _mean_curve(runs) for entry, runs in win_rates.items()}
     alt = f"Lines with the win rate of each entry over its decisions in {name}"
-    rows = environment_rows(results, name, budget)
+    rows = leaderboard.environment_rows(results, name, budget)
     losses = exploitability_figure({name: here})
     lost = f"Lines with the exploitability of each entry over its decisions in {name}"
     return {
         "name": name,
-        "table": Table(f"{name}, {budget}", list(ENVIRONMENT_HEADER), rows),
-        "curves": picture(together_figure(drawn), alt) if drawn else None,
+        "table": Table(f"{name}, {budget}", list(leaderboard.ENVIRONMENT_HEADER), rows),
+        "curves": picture(plots.together_figure(drawn), alt) if drawn else None,
         "exploitability": picture(losses, lost) if losses else None,
     }
 
 
-def _mean_curve(runs: Sequence[Curve]) -> Curve:
+def _mean_curve(runs: Sequence[plots.Curve]) -> plots.Curve:
     """Return the mean of several runs' curves, up to the end of the shortest one."""
     shortest = min(len(steps) for steps, _ in runs)
     return runs[0][0][:shortest], np.mean([values[:shortest] for _, values in runs], axis=0)
@@ -142,23 +128,22 @@ def exploitability_figure(results: Mapping[str, Results]) -> Figure | None:
     return figure
 
 
-def _losses(results: Results) -> dict[str, list[Curve]]:
+def _losses(results: Results) -> dict[str, list[plots.Curve]]:
     """Return the curves of exploitability of all runs, by entry."""
-    found: dict[str, list[Curve]] = defaultdict(list)
+    found: dict[str, list[plots.Curve]] = defaultdict(list)
     for one in results:
-        points = series(one["curve"], EXPLOITABILITY)
+        points = plots.series(one["curve"], EXPLOITABILITY)
         if len(points[0]):
             found[one["entry"]].append(points)
     return dict(found)
 
 
 def _draw_losses(
-    axes: Axes, name: str, curves: Mapping[str, Sequence[Curve]], entries: Sequence[str]
+    axes: Axes, name: str, curves: Mapping[str, Sequence[plots.Curve]], entries: Sequence[str]
 ) -> None:
-    style(axes)
+    plots.style(axes)
     for entry, runs in curves.items():
-        i = entries.index(entry)
-        color, dashes = COLORS[i % len(COLORS)], DASHES[i // len(COLORS) % len(DASHES)]
+        color, dashes = plots.color_and_dashes(entries.index(entry))
         steps, mean = _mean_curve(runs)
         axes.plot(steps, mean, dashes, color=color, label=entry)
         values = [found[: len(steps)] for _, found in runs]
@@ -174,16 +159,12 @@ def _draw_losses(
 
 
 def profile_figure(scores: Mapping[str, Scores]) -> Figure:
-    """Draw the performance profile of each entry, with its 95% band.
-
-    Args:
-        scores: the scores of all runs, by entry and environment.
-    """
+    """Draw the performance profile of each entry, with its 95% band."""
     figure = Figure(figsize=(8, 4.6), layout="constrained")
     axes = figure.subplots()
-    style(axes)
+    plots.style(axes)
     for i, (entry, found) in enumerate(scores.items()):
-        color, dashes = COLORS[i % len(COLORS)], DASHES[i // len(COLORS) % len(DASHES)]
+        color, dashes = plots.color_and_dashes(i)
         shares, (low, high) = profile(found, THRESHOLDS)
         axes.plot(THRESHOLDS, shares, dashes, color=color, label=entry)
         axes.fill_between(THRESHOLDS, low, high, color=color, alpha=0.15, linewidth=0)

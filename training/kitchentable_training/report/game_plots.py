@@ -15,12 +15,7 @@ Spread = Mapping[str, float]
 
 
 def spread_figure(spreads: Mapping[str, Spread], label: str) -> Figure:
-    """Draw the spread of some values: a line for the middle 90%, a box for the middle half.
-
-    Args:
-        spreads: results of `game_statistics.spread` by name, drawn from top to bottom.
-        label: the label of the values.
-    """
+    """Draw the spread of some values: a line for the middle 90%, a box for the middle half."""
     figure, axes = _rows(list(spreads))
     ends = {key: [one[key] for one in spreads.values()] for key in ("p5", "p25", "p75", "p95")}
     places = np.arange(len(spreads))
@@ -37,11 +32,7 @@ def spread_figure(spreads: Mapping[str, Spread], label: str) -> Figure:
 
 
 def actions_figure(shares: Mapping[str, Mapping[str, float]]) -> Figure:
-    """Draw the shares of each player's decisions by kind of action.
-
-    Args:
-        shares: the shares by player and kind.
-    """
+    """Draw the shares of each player's decisions by kind of action."""
     figure, axes = _rows(list(shares))
     left = np.zeros(len(shares))
     places = range(len(shares))
@@ -68,12 +59,7 @@ def actions_figure(shares: Mapping[str, Mapping[str, float]]) -> Figure:
 
 
 def seats_figure(shares: Mapping[str, Sequence[float]], label: str) -> Figure:
-    """Draw shares by seat, with a bar for each player.
-
-    Args:
-        shares: the shares of each seat, by player.
-        label: the label of the shares.
-    """
+    """Draw shares by seat, with a bar for each player."""
     seats = len(next(iter(shares.values())))
     figure = Figure(figsize=(max(5.4, 0.8 + 0.35 * seats * (len(shares) + 1)), 3.7))
     figure.set_layout_engine("constrained")

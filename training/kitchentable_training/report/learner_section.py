@@ -11,27 +11,12 @@ from typing import Any
 import yaml
 
 from kitchentable import Game, find_game
+from kitchentable_training import files
 from kitchentable_training.evaluate.duplicate import LEARNER_NAME
 from kitchentable_training.evaluate.formatting import describe_table
 from kitchentable_training.evaluate.sample_game import sample_game
-from kitchentable_training.files import (
-    CARD,
-    FINAL,
-    PROGRESS,
-    RESULTS,
-    SETTINGS,
-    read_json,
-    read_yaml,
-    reading,
-)
 from kitchentable_training.players.checkpoint import read_card
-from kitchentable_training.report.parts import (
-    Context,
-    RunCurve,
-    Section,
-    picture,
-    result_context,
-)
+from kitchentable_training.report import parts
 from kitchentable_training.report.plots import MINUTES, STEPS, learning_figures, series
 from kitchentable_training.runs.progress import EVALUATION, read_progress
 
@@ -63,65 +48,56 @@ class Learner:
     card: Mapping[str, Any] | None
 
 
-def run_section(folder: Path) -> Section:
+def run_section(folder: Path) -> parts.Section:
     """Return the section on a run, finished or not.
 
     Raises:
         ValueError: one of its files is damaged.
     """
     # Read without validation, as a run may be older than some settings.
-    settings = read_yaml(folder / SETTINGS)
-    lines, final = read_progress(folder / PROGRESS), folder / FINAL
+    settings = files.read_yaml(folder / files.SETTINGS)
+    lines, final = read_progress(folder / files.PROGRESS), folder / files.FINAL
     card = read_card(final) if final.exists() else None
-    with reading(folder / SETTINGS):
+    with files.reading(folder / files.SETTINGS):
         learner = Learner(
             folder.resolve().name,
             *_game_and_params(settings),
             settings=settings,
             total=int(settings["steps"]),
-            log=folder / PROGRESS,
+            log=folder / files.PROGRESS,
             lines=lines,
             checkpoint=final,
             card=card,
         )
     results = None
-    if (folder / RESULTS).exists():
-        content = read_json(folder / RESULTS)
-        with reading(folder / RESULTS):
-            results = result_context(content)
+    if (folder / files.RESULTS).exists():
+        content = files.read_json(folder / files.RESULTS)
+        with files.reading(folder / files.RESULTS):
+            results = parts.result_context(content)
     return _section(learner, results, finished=results is not None)
 
 
-def card_section(folder: Path) -> Section:
+def card_section(folder: Path) -> parts.Section:
     """Return the section on a trained player by its card, whose ``"curve"`` has the training log.
 
     Raises:
         ValueError: the card is damaged.
     """
     card = read_card(folder)
-    with reading(folder / CARD):
+    with files.reading(folder / files.CARD):
         learner = Learner(
             folder.resolve().name,
             *_game_and_params(card),
             settings=card["settings"],
             total=int(card["steps"]),
-            log=folder / CARD,
+            log=folder / files.CARD,
             lines=card.get("curve", []),
             checkpoint=folder,
             card=card,
         )
-        found = card.get("results", {})
-        measured = {name: one for name, one in found.items() if "win_rate" in one}
-        about = {"player": learner.name, "params": card["params"], "opponents": measured}
-        about |= {key: card[key] for key in ("deal_seed",) if key in card}
-        results = result_context(about) if measured else None
+        about = {**card, "player": learner.name, "opponents": card.get("results", {})}
+        results = parts.result_context(about) if about["opponents"] else None
     return _section(learner, results, finished=True)
-
-
-def _command(learner: Learner) -> str:
-    """Return the command that trains the player again, from where its card is."""
-    words = ["kitchentable", "train", str(learner.checkpoint), "--run", f"{learner.name}_again"]
-    return shlex.join(words)
 
 
 def _game_and_params(told: Mapping[str, Any]) -> tuple[Game, Any]:
@@ -130,14 +106,15 @@ def _game_and_params(told: Mapping[str, Any]) -> tuple[Game, Any]:
     return game, game.make_params(**told["params"])
 
 
-def _section(learner: Learner, results: Context | None, *, finished: bool) -> Section:
+def _section(learner: Learner, results: parts.Context | None, *, finished: bool) -> parts.Section:
     """Return the section on a learner; ``results`` is the context of its evaluation, if any."""
     game, params, card = learner.game, learner.params, learner.card
     seats, team = int(params.num_players), game.is_team(params)
-    with reading(learner.log):
+    with files.reading(learner.log):
         figures = learning_figures(learner.lines, seats, learner.total, team=team)
         curve = _curve(learner)
     facts = _facts(learner)
+    again = ["kitchentable", "train", str(learner.checkpoint), "--run", f"{learner.name}_again"]
     text = yaml.safe_dump(dict(learner.settings), sort_keys=False, default_flow_style=None)
     context = {
         "facts": facts,
@@ -145,20 +122,20 @@ def _section(learner: Learner, results: Context | None, *, finished: bool) -> Se
         "results": results,
         "team": team,
         "seats": seats,
-        "curves": [picture(one, f"Curves: {name}") for name, one in figures.items()]
+        "curves": [parts.picture(one, f"Curves: {name}") for name, one in figures.items()]
         if learner.lines
         else [],
         "sample": _sample(learner) if card else None,
         "settings": text,
-        "command": _command(learner) if card else "",
+        "command": shlex.join(again) if card else "",
         "versions": ", ".join(f"{k} {v}" for k, v in card["versions"].items()) if card else "",
     }
     title = f"{game.title}: {learner.name}"
     subtitle = describe_table(game.name, game.version, params.plain())
-    return Section(title, subtitle, "learner.html", context, curve)
+    return parts.Section(title, subtitle, "learner.html", context, curve)
 
 
-def _sample(learner: Learner) -> Context:
+def _sample(learner: Learner) -> parts.Context:
     """Return a sample game against the settings' last scripted opponent, else the strongest."""
     wanted = learner.settings.get("evaluation", {}).get("opponents", [])
     known = [
@@ -169,7 +146,7 @@ def _sample(learner: Learner) -> Context:
     return sample_game(learner.checkpoint, learner.name, learner.game, learner.params, known[-1])
 
 
-def _curve(learner: Learner) -> RunCurve | None:
+def _curve(learner: Learner) -> parts.RunCurve | None:
     """Return the learner's win rate over its steps, or None if none was logged.
 
     For a team it is its own win rate, for others that against the strongest scripted player met.
@@ -182,7 +159,7 @@ def _curve(learner: Learner) -> RunCurve | None:
         if len(steps[0]):
             label = learner.name if team else f"{learner.name} against {name}"
             fair = 1.0 / int(learner.params.num_players)
-            return RunCurve((learner.game.title, team), label, fair, steps, minutes)
+            return parts.RunCurve((learner.game.title, team), label, fair, steps, minutes)
     return None
 
 
@@ -190,7 +167,7 @@ def _facts(learner: Learner) -> list[tuple[str, str]]:
     """Return the figures at the top of the section; the first are the steps."""
     last = learner.lines[-1] if learner.lines else {}
     card = learner.card
-    with reading(learner.checkpoint / CARD if card else learner.log):
+    with files.reading(learner.checkpoint / files.CARD if card else learner.log):
         steps = card["steps"] if card else last.get("step", 0)
         seconds = card.get("seconds", 0.0) if card else last.get("time/seconds", 0.0)
         facts = [("steps of the learner", f"{steps:,}")]
@@ -200,7 +177,7 @@ def _facts(learner: Learner) -> list[tuple[str, str]]:
         if card is None and steps > 0:
             left = max(0, learner.total - steps) * seconds / steps
             facts.append(("left at this speed", _duration(left)))
-    with reading(learner.log):
+    with files.reading(learner.log):
         if games := sum(line.get("games/all", 0) for line in learner.lines):
             facts.append(("games finished", f"{games:,.0f}"))
     return facts

@@ -13,51 +13,24 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from kitchentable import find_game
+from kitchentable_training import files
 from kitchentable_training.benchmark.results import LEADERBOARD, RESULT
-from kitchentable_training.files import (
-    CARD,
-    FINAL,
-    SETTINGS,
-    check_writable,
-    kind_of,
-    read_json,
-    reading,
-    write_text,
-)
 from kitchentable_training.players.by_name import find_checkpoint
+from kitchentable_training.report import parts, plots
 from kitchentable_training.report.benchmark_section import benchmark_section
 from kitchentable_training.report.learner_section import card_section, run_section
-from kitchentable_training.report.parts import (
-    RunCurve,
-    Section,
-    Table,
-    about_table,
-    picture,
-    result_context,
-)
-from kitchentable_training.report.plots import (
-    MINUTES,
-    STEPS,
-    evaluation_figure,
-    save_png,
-    together_figure,
-    tournament_figure,
-)
 from kitchentable_training.report.tournament_section import tournament_context
 
 REPORT = "report.html"
 
 
 def write_report(*whats: str | Path, out: Path | None = None) -> Path:
-    """Write one page about runs, trained players, tournaments, evaluations and benchmarks.
+    """Write one page about runs, players, tournaments, evaluations, benchmarks; return its path.
 
     Args:
         whats: folders of runs, which may still be training; folders or names of checkpoints; JSON
             files of tournaments and evaluations; folders of benchmarks.
         out: the file; None: ``report.html`` in a single run's folder, otherwise in the current one.
-
-    Returns:
-        The path of the page.
 
     Raises:
         OSError: the page cannot be written.
@@ -66,8 +39,8 @@ def write_report(*whats: str | Path, out: Path | None = None) -> Path:
     if out is None:
         single = _run_folder(str(whats[0])) if len(whats) == 1 else None
         out = (single or Path()) / REPORT
-    check_writable(out)
-    write_text(out, make_page(*whats))
+    files.check_writable(out)
+    files.write_text(out, make_page(*whats))
     return out
 
 
@@ -87,48 +60,43 @@ def make_page(*whats: str | Path, links: Mapping[str, str] | None = None) -> str
 
 def plot_results(results: Mapping[str, Any], path: Path) -> None:
     """Draw the results of a tournament or an evaluation as a PNG file."""
-    draw = tournament_figure if kind_of(results) == "tournament" else evaluation_figure
-    save_png(draw(results), path)
+    is_tournament = files.kind_of(results) == "tournament"
+    draw = plots.tournament_figure if is_tournament else plots.evaluation_figure
+    plots.save_png(draw(results), path)
 
 
-def _read(what: str) -> Section:
+def _read(what: str) -> parts.Section:
     """Determine the kind of something, and read its section."""
     run = _run_folder(what)
     if run is not None:
         return run_section(run)
     path = Path(what)
-    if path.is_dir() and _has_results(path):
-        return benchmark_section(path)
-    if path.name == LEADERBOARD:
-        return benchmark_section(path.parent)
-    if path.is_file() and path.name != CARD:
+    folder = path.parent if path.name == LEADERBOARD else path
+    if (folder / LEADERBOARD).is_file() or next(folder.rglob(RESULT), None) is not None:
+        return benchmark_section(folder)
+    if path.is_file() and path.name != files.CARD:
         return _file_section(path)
-    folder = find_checkpoint(str(path.parent) if path.name == CARD else what)
-    if folder is None:
+    checkpoint = find_checkpoint(str(path.parent) if path.name == files.CARD else what)
+    if checkpoint is None:
         raise ValueError(
-            f"{what} is not a training run (it has no {SETTINGS}), a checkpoint, a JSON file of a "
-            "tournament or an evaluation, or the folder of a benchmark (with a "
+            f"{what} is not a training run (it has no {files.SETTINGS}), a checkpoint, a JSON file "
+            "of a tournament or an evaluation, or the folder of a benchmark (with a "
             f"{LEADERBOARD} or a {RESULT})"
         )
-    return card_section(folder)
-
-
-def _has_results(folder: Path) -> bool:
-    """Return whether a folder is that of a benchmark."""
-    return (folder / LEADERBOARD).is_file() or next(folder.rglob(RESULT), None) is not None
+    return card_section(checkpoint)
 
 
 def _run_folder(what: str) -> Path | None:
     """Return the folder of a run, given that folder or its final checkpoint; otherwise None."""
     path = Path(what)
-    folder = path.parent if path.name == FINAL else path
-    return folder if (folder / SETTINGS).is_file() else None
+    folder = path.parent if path.name == files.FINAL else path
+    return folder if (folder / files.SETTINGS).is_file() else None
 
 
 # --- The page -------------------------------------------------------------------------------------
 
 
-def _page(sections: Sequence[Section], links: Mapping[str, str]) -> str:
+def _page(sections: Sequence[parts.Section], links: Mapping[str, str]) -> str:
     templates = Environment(
         loader=PackageLoader("kitchentable_training.report"),
         autoescape=True,
@@ -171,7 +139,7 @@ class _Headings:
         return Markup('<h{0} id="{1}">{2}</h{0}>').format(self._level, anchor, text)
 
 
-def _together(sections: Sequence[Section]) -> list[Section]:
+def _together(sections: Sequence[parts.Section]) -> list[parts.Section]:
     """Return a section with the curves of all runs, for each game with several runs."""
     curves = [section.curve for section in sections if section.curve is not None]
     kinds = dict.fromkeys(one.kind for one in curves)
@@ -182,9 +150,9 @@ def _together(sections: Sequence[Section]) -> list[Section]:
     ]
 
 
-def _together_section(kind: tuple[str, bool], curves: Sequence[RunCurve]) -> Section:
+def _together_section(kind: tuple[str, bool], curves: Sequence[parts.RunCurve]) -> parts.Section:
     title, team = kind
-    by_label: dict[str, RunCurve] = {}
+    by_label: dict[str, parts.RunCurve] = {}
     for one in curves:
         same = sum(label.startswith(one.label) for label in by_label)
         by_label[f"{one.label} ({same + 1})" if one.label in by_label else one.label] = one
@@ -192,22 +160,22 @@ def _together_section(kind: tuple[str, bool], curves: Sequence[RunCurve]) -> Sec
     rows = [_together_row(label, one) for label, one in by_label.items()]
     header = ["run", "steps", "minutes", "last", "highest"]
     curves_over = {
-        STEPS: {label: one.steps for label, one in by_label.items()},
-        MINUTES: {label: one.minutes for label, one in by_label.items()},
+        plots.STEPS: {label: one.steps for label, one in by_label.items()},
+        plots.MINUTES: {label: one.minutes for label, one in by_label.items()},
     }
     alt = "Lines with the win rate of each run over the {}; the table has the last figures."
     context = {
         "team": team,
         "figures": [
-            picture(together_figure(drawn, fair, over), alt.format(over.label))
+            parts.picture(plots.together_figure(drawn, fair, over), alt.format(over.label))
             for over, drawn in curves_over.items()
         ],
-        "table": Table("Win rates of the runs", header, rows),
+        "table": parts.Table("Win rates of the runs", header, rows),
     }
-    return Section(f"{title}: {len(curves)} runs together", "", "together.html", context)
+    return parts.Section(f"{title}: {len(curves)} runs together", "", "together.html", context)
 
 
-def _together_row(label: str, run: RunCurve) -> list[object]:
+def _together_row(label: str, run: parts.RunCurve) -> list[object]:
     (steps, rates), (minutes, _) = run.steps, run.minutes
     percent = [f"{100 * rate:.1f}%" for rate in (rates[-1], rates.max())]
     return [label, f"{steps[-1]:,.0f}", f"{minutes[-1]:.1f}", *percent]
@@ -216,19 +184,19 @@ def _together_row(label: str, run: RunCurve) -> list[object]:
 # --- Tournaments and evaluations ------------------------------------------------------------------
 
 
-def _file_section(path: Path) -> Section:
+def _file_section(path: Path) -> parts.Section:
     """Return the section on a file that `tournament` or `evaluate` wrote."""
-    content = read_json(path)
-    kind = kind_of(content)
+    content = files.read_json(path)
+    kind = files.kind_of(content)
     if kind == "tournament":
-        with reading(path):
+        with files.reading(path):
             title = f"{find_game(content['game']).title}: tournament {path.stem}"
             context = tournament_context(content)
-            return Section(title, about_table(content), "tournament.html", context)
+            return parts.Section(title, parts.about_table(content), "tournament.html", context)
     if kind == "evaluation":
-        with reading(path):
+        with files.reading(path):
             title = f"{find_game(content['game']).title}: {content['player']}, {path.stem}"
-            context = {"results": result_context(content)}
-            return Section(title, about_table(content), "evaluation.html", context)
+            context = {"results": parts.result_context(content)}
+            return parts.Section(title, parts.about_table(content), "evaluation.html", context)
     keys = ", ".join(content) or "none"
     raise ValueError(f"{path} is neither a tournament nor an evaluation; its keys are {keys}")

@@ -9,16 +9,8 @@ from typing import Any, NamedTuple
 
 from matplotlib.figure import Figure
 
+from kitchentable_training.evaluate import formatting
 from kitchentable_training.evaluate.deals import describe_deals
-from kitchentable_training.evaluate.formatting import (
-    are_teams,
-    describe_table,
-    lead,
-    number,
-    rate,
-    result_cells,
-    side_by_side,
-)
 from kitchentable_training.report.plots import Curve, evaluation_figure, to_png
 
 Context = dict[str, Any]
@@ -65,50 +57,17 @@ def picture(figure: Figure, alt: str) -> dict[str, str]:
 
 def about_table(results: Mapping[str, Any]) -> str:
     """Return the game and the parameters of some results."""
-    return describe_table(results["game"], results["version"], results["params"])
-
-
-# --- Results against others -----------------------------------------------------------------------
+    return formatting.describe_table(results["game"], results["version"], results["params"])
 
 
 def result_context(results: Mapping[str, Any]) -> Context:
-    """Return the template's context for a result of `duplicate.measure` or of a card.
-
-    Args:
-        results: ``"player"``, ``"params"`` and ``"opponents"``; a card has fewer figures for each
-            opponent (`duplicate.summary`).
-    """
-    seats = int(results["params"]["num_players"])
-    whole = all("score" in one for one in results["opponents"].values())
-    team = are_teams(results)
-    header, rows = result_cells(results) if whole else _summary_cells(results, team=team)
-    bars = None
-    if whole or not team:  # a card has no intervals of other teams
-        alt = f"Bars with the win rates of {results['player']}; the table below has the figures."
-        bars = picture(evaluation_figure(results), alt)
+    """Return the template's context for a result of `duplicate.measure`, perhaps from a card."""
+    header, rows = formatting.result_cells(results)
+    alt = f"Bars with the win rates of {results['player']}; the table below has the figures."
     return {
-        "team": team,
-        "side_by_side": side_by_side(seats),
+        "team": formatting.are_teams(results),
+        "side_by_side": formatting.side_by_side(int(results["params"]["num_players"])),
         "deals": describe_deals(results["deal_seed"]) if "deal_seed" in results else None,
         "table": Table(f"Results of {results['player']}", list(header), rows),
-        "bars": bars,
+        "bars": picture(evaluation_figure(results), alt),
     }
-
-
-def _summary_cells(
-    results: Mapping[str, Any], *, team: bool
-) -> tuple[list[str], list[list[object]]]:
-    found = results["opponents"].items()
-    rows: list[list[object]] = [
-        [
-            name,
-            rate(one["win_rate"], one["win_rate_interval"]),
-            *([f"{100 * one['opponents_win_rate']:.1f}%", lead(one)] if team else []),
-            number(one["difference"], one["difference_interval"]),
-            f"{one['deals']:,}",
-        ]
-        for name, one in found
-    ]
-    beside = ["its own win rate", "lead (points)"] if team else []
-    first = "other team" if team else "against"
-    return [first, "win rate (95% interval)", *beside, "score difference", "deals"], rows

@@ -64,11 +64,7 @@ def save_png(figure: Figure, path: Path) -> None:
 
 
 def evaluation_figure(results: Mapping[str, Any]) -> Figure:
-    """Draw the win rate against each opponent with its interval, or each team's own win rate.
-
-    Args:
-        results: the result of `duplicate.measure`.
-    """
+    """Draw the win rate against each opponent with its interval, or each team's own win rate."""
     player, seats = results["player"], int(results["params"]["num_players"])
     if are_teams(results):
         return _team_figure(each_team(results), seats, highlighted=player)
@@ -126,11 +122,7 @@ def _bars(
 
 
 def tournament_figure(results: Mapping[str, Any]) -> Figure:
-    """Draw the win rates of a round robin as a heat map with ratings, or teams' own win rates.
-
-    Args:
-        results: the result of `tournament.round_robin`.
-    """
+    """Draw the win rates of a round robin as a heat map with ratings, or teams' own win rates."""
     if "teams" in results:
         return _team_figure(list(results["teams"].items()), int(results["params"]["num_players"]))
     names, pairs = win_rates(results)
@@ -195,12 +187,6 @@ def learning_figures(
     lines: Sequence[Line], seats: int, total: int, *, team: bool = False
 ) -> dict[str, Figure]:
     """Draw the learning curves of a run.
-
-    Args:
-        lines: the lines of its ``progress.jsonl``.
-        seats: the number of seats.
-        total: the total number of steps of the run.
-        team: whether the seats are a team (`Game.is_team`).
 
     Returns:
         Figures by title, each readable by itself, even on a small screen.
@@ -268,17 +254,11 @@ def _payoffs(axes: Axes, lines: Sequence[Line], *, zero_sum: bool) -> None:
 def together_figure(
     curves: Mapping[str, Curve], fair: Sequence[float] = (), over: Axis = STEPS
 ) -> Figure:
-    """Draw the win rates of several runs over their steps or minutes.
-
-    Args:
-        curves: steps or minutes, and win rates, by the name of the run.
-        fair: the win rates among equals at the runs' tables.
-        over: the x axis.
-    """
+    """Draw the win rates of several runs over their steps or minutes."""
     figure = Figure(figsize=(8, 4.2 + 0.1 * len(curves)), layout="constrained")
     axes = figure.subplots()
     for i, (name, curve) in enumerate(curves.items()):
-        color, dashes = COLORS[i % len(COLORS)], DASHES[i // len(COLORS) % len(DASHES)]
+        color, dashes = color_and_dashes(i)
         axes.plot(*curve, dashes, color=color, marker="o", markersize=4, clip_on=False, label=name)
     for value in fair:
         axes.axhline(value, color=MUTED, linestyle="--", linewidth=1)
@@ -286,6 +266,12 @@ def together_figure(
     _lay_out(axes, over, max((places.max() for places, _ in curves.values()), default=1))
     axes.legend(fontsize=9, frameon=False)
     return figure
+
+
+def color_and_dashes(number: int) -> tuple[str, str]:
+    """Return how the line with a number among several is drawn."""
+    count = len(COLORS)
+    return COLORS[number % count], DASHES[number // count % len(DASHES)]
 
 
 def _curves(

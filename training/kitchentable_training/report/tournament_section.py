@@ -22,12 +22,7 @@ SPREAD = {
 
 
 def tournament_context(results: Mapping[str, Any]) -> Context:
-    """Return the template's context for a tournament.
-
-    Args:
-        results: the result of `tournament.round_robin`; those of older versions may lack
-            ``"statistics"``.
-    """
+    """Return the template's context for a tournament."""
     team = "teams" in results
     names, _ = win_rates(results)
     alt = "Bars with the win rate of each player" if team else "Heat map of win rates, and ratings"
@@ -40,7 +35,7 @@ def tournament_context(results: Mapping[str, Any]) -> Context:
         "figure": picture(tournament_figure(results), alt + IN_TABLE),
         "standing": _standing(results, team=team),
         "matrix": _matrix(results, names, team=team),
-        "games": _blocks(results, names) if "statistics" in results else [],
+        "games": _blocks(results, names),
     }
 
 

@@ -55,10 +55,7 @@ def ppo_config(
     found = find_game(game)
     found.make_params(**params)
     if network is None:
-        network = NetworkSettings(
-            layers=[128, 128],
-            relations=bool(found.rules.card_parts),
-        )
+        network = NetworkSettings(layers=[128, 128], relations=bool(found.rules.card_parts))
     config: dict[str, Any] = {
         "game": game,
         "params": params,

@@ -64,12 +64,6 @@ class Decisions:
     """The decisions of a batch of games; see the module."""
 
     def __init__(self, games: int, seats: int) -> None:
-        """Start with games that have just been dealt.
-
-        Args:
-            games: the number of games.
-            seats: the number of seats of each game.
-        """
         self._numbers = np.arange(games * seats).reshape(games, seats)
         self._next = games * seats
         self._owed = np.zeros((games, seats), np.float32)
@@ -123,14 +117,7 @@ class Decisions:
     def end(
         self, game: int, truncated: bool, seats: NDArray[np.intp], **last: NDArray[Any]
     ) -> None:
-        """End a game.
-
-        Args:
-            game: the index of the game.
-            truncated: whether it was stopped at its limit.
-            seats: the seats with an episode, as returned by `seats_of`; shape (k,).
-            last: what each of them sees at the end, by the names of rows; shape (k, ...).
-        """
+        """End a game."""
         now, count = time.perf_counter(), self._numbers.shape[1]
         for k, number in enumerate(self._numbers[game, seats].tolist()):
             seen = {name: one[k] for name, one in last.items()}
@@ -145,25 +132,14 @@ class Decisions:
         return len(self._ends)
 
     def known(self, games: NDArray[np.intp], seats: NDArray[np.int64]) -> int:
-        """Return the number of decisions whose outcome is known.
-
-        Args:
-            games: the games in which a learning seat is to move; shape (k,).
-            seats: those seats; shape (k,).
-        """
+        """Return the number of decisions whose outcome is known."""
         decided = self._last >= 0
         return self._count - int(decided.sum()) + int(decided[games, seats].sum())
 
     def cut(
         self, games: NDArray[np.intp], seats: NDArray[np.int64], **last: NDArray[Any]
     ) -> list[Chunk]:
-        """Return all chunks, and keep the decisions whose outcome is not yet known.
-
-        Args:
-            games: the games in which a learning seat is to move; shape (k,).
-            seats: those seats; shape (k,).
-            last: what these seats see, by the names of rows; shape (k, ...).
-        """
+        """Return all chunks, and keep the decisions whose outcome is not yet known."""
         if not self._count:
             return []
         rows = {name: np.concatenate([one[name] for one in self._rows]) for name in self._rows[0]}

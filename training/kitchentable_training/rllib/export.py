@@ -27,7 +27,7 @@ SETTINGS = (
 def export_checkpoint(
     learned: Algorithm | MaskedModule, folder: str | Path, module_id: str = DEFAULT_MODULE_ID
 ) -> Path:
-    """Write what RLlib has learned as a checkpoint of the project, without pickle.
+    """Write what RLlib has learned as a checkpoint of the project; return its folder.
 
     It is a player like any other: ``kitchentable evaluate FOLDER --against random``. The card says
     that RLlib trained it, with which settings and versions and on how many decisions. Training
@@ -37,9 +37,6 @@ def export_checkpoint(
         learned: the algorithm, or only a module; the card then says less.
         folder: the folder of the checkpoint; an older checkpoint there is replaced.
         module_id: the ID of the module in the algorithm.
-
-    Returns:
-        The folder.
 
     Raises:
         ValueError: there is no such module, or it is not a `MaskedModule`.

@@ -98,17 +98,14 @@ class BatchEnvRunner(SingleAgentEnvRunner):
             length = one.started + len(one.rewards)
             self._log_episode_metrics(length, one.paid, one.seconds)
         self._finished.clear()
-        for name, payoffs in self._payoffs_by_opponent().items():
-            self.metrics.log_value(("payoff", name), float(np.mean(payoffs)), window=1)
-        return self.metrics.reduce()
-
-    def _payoffs_by_opponent(self) -> dict[str, list[float]]:
-        found: dict[str, list[float]] = {}
+        by_opponent: dict[str, list[float]] = {}
         for numbers, payoff in self.seating.results:
             for name in {self.seating.pool.label(number) for number in numbers}:
-                found.setdefault(name, []).append(payoff)
+                by_opponent.setdefault(name, []).append(payoff)
         self.seating.results.clear()
-        return found
+        for name, payoffs in by_opponent.items():
+            self.metrics.log_value(("payoff", name), float(np.mean(payoffs)), window=1)
+        return self.metrics.reduce()
 
     # --- Sampling -------------------------------------------------------------------------------
 
@@ -234,11 +231,7 @@ class BatchEnvRunner(SingleAgentEnvRunner):
 
 
 def _refuse(config: Any) -> None:
-    """Check that the runner supports the configuration.
-
-    Raises:
-        ValueError: it does not.
-    """
+    """Check that the runner supports the configuration."""
     for name in ("env_to_module_connector", "module_to_env_connector"):
         if getattr(config, f"_{name}") is not None:
             raise ValueError(

@@ -16,15 +16,7 @@ WATCHED, LOGGED = 1.0, 60.0
 def progress_bar(
     total: int, description: str, *, unit: str = "it", initial: int = 0, disable: bool = False
 ) -> tqdm[Any]:
-    """Return a bar on standard error, whose loss does not matter; a line a minute in a log.
-
-    Args:
-        total: the number of units at the end.
-        description: what is going on.
-        unit: the name of a unit.
-        initial: the number of units at the beginning.
-        disable: whether to show nothing.
-    """
+    """Return a bar on standard error, whose loss does not matter; a line a minute in a log."""
     watched = Output(sys.stderr).isatty()
     seconds = WATCHED if watched else LOGGED
     return tqdm(

@@ -31,14 +31,7 @@ from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.duplicate import figures, play_duplicate
 from kitchentable_training.evaluate.formatting import DECIDED, markdown_table, number, rate, ties
 from kitchentable_training.files import EXPLOIT, read_json, write_json
-from kitchentable_training.players.by_name import (
-    PLAY,
-    checkpoint_named,
-    find_checkpoint,
-    identity_of,
-    is_own,
-    make_player,
-)
+from kitchentable_training.players import by_name
 from kitchentable_training.players.checkpoint import check_card, read_card, why_no_search
 from kitchentable_training.players.own import OwnEvaluator, OwnPlayer, find_own
 from kitchentable_training.players.tree_search import TreeSearchPlayer
@@ -96,14 +89,14 @@ def exploit_settings(
         ValueError: there is no such checkpoint, its game has no opponents, or the settings are
             invalid or for another table.
     """
-    own = is_own(player)
+    own = by_name.is_own(player)
     if own and source is None:
         raise ValueError(
             f"{player} has no weights that a learner could start as; name a checkpoint or a "
             "settings file after it"
         )
     learner = str(source or player)
-    card = None if own else read_card(checkpoint_named(player))
+    card = None if own else read_card(by_name.checkpoint_named(player))
     about = load_settings(learner).model_dump() if card is None else card
     game = find_game(about["game"])
     _check_rivals(game, game.make_params(**about["params"]))
@@ -111,12 +104,10 @@ def exploit_settings(
         if override.startswith(SET_HERE):
             raise ValueError(f"{override!r}: the only opponent of a best response is {player}")
     strongest = list(game.players.scripted)[-1]
-    starts = learner not in shipped_runs() and find_checkpoint(learner) is not None
+    starts = learner not in shipped_runs() and by_name.find_checkpoint(learner) is not None
     opponents = {"scripted": {}, "trained": {player: 1}, "past_selves": 0}
     opponents |= {"past_every": 1_000_000, "past_kept": 1}
-    only = _as_overrides(
-        {"opponents": opponents, "evaluation.opponents": [player, strongest]},
-    )
+    only = _as_overrides({"opponents": opponents, "evaluation.opponents": [player, strongest]})
     defaults = _defaults(learner, only) if starts else []
     settings = load_settings(learner, [*defaults, *overrides, *only])
     if card is not None:
@@ -182,12 +173,7 @@ def exploit(
 
 
 def measure_gains(
-    player: str,
-    answer: Path,
-    name: str,
-    deals: int,
-    *,
-    others: Mapping[str, Any] | None = None,
+    player: str, answer: Path, name: str, deals: int, *, others: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """Measure what a best response and other opponents gain against a frozen player.
 
@@ -210,13 +196,13 @@ def measure_gains(
     game = find_game(read_card(answer)["game"])
     # `margin` pays by points, whether high or low points win.
     params = game.make_params(**played | {"reward": "margin"})
-    frozen = make_player(player, game, params)
-    best = make_player(str(answer), game, params)
+    frozen = by_name.make_player(player, game, params)
+    best = by_name.make_player(str(answer), game, params)
     found = {name: _gain(_play(best, frozen, game, params, deals))}
     found |= others or _gains_of_others(player, frozen, game, params, deals)
     return {
         "player": frozen.name,
-        "weights": identity_of(player),
+        "weights": by_name.identity_of(player),
         "game": game.name,
         "version": game.version,
         "params": played,
@@ -231,38 +217,32 @@ def measure_gains(
 def search_with(player: str, game: Game, params: Any) -> Player | None:
     """Return a tree search with a frozen player's own network.
 
-    Args:
-        player: the checkpoint's folder or name, or the place of an own player.
-        game: the game.
-        params: the parameters of the table.
-
     Returns:
         None if there is no value, or none that is suitable for a search.
 
     Raises:
         ValueError: there is no such checkpoint, or it was made for another game or table.
     """
-    guide = find_own(player).player(game, params) if is_own(player) else checkpoint_named(player)
-    if isinstance(guide, OwnPlayer):
+    guide: OwnPlayer | Path
+    if by_name.is_own(player):
+        guide = find_own(player).player(game, params)
         if not isinstance(guide, OwnEvaluator):
             return None
-    elif why_no_search(read_card(guide)):
-        return None
+    else:
+        guide = by_name.checkpoint_named(player)
+        if why_no_search(read_card(guide)):
+            return None
     search = TreeSearchPlayer(guide, game, params, rollouts=SEARCH_ROLLOUTS, seed=1)
     search.name = f"search:value={player}:rollouts={SEARCH_ROLLOUTS}"
     return search
 
 
 def _result_before(path: Path, player: str) -> dict[str, Any] | None:
-    """Return the earlier result of the run, or None.
-
-    Raises:
-        ValueError: it is for another version of the player, which settings do not distinguish.
-    """
+    """Return the earlier result of the run, or None."""
     if not path.exists():
         return None
     result = read_json(path)
-    if result.get("weights") != identity_of(player):
+    if result.get("weights") != by_name.identity_of(player):
         raise ValueError(
             f"{path} was made with other weights or another source of {player}; give another --run"
         )
@@ -273,7 +253,7 @@ def _gains_of_others(
     spec: str, frozen: Player, game: Game, params: Any, deals: int
 ) -> dict[str, Any]:
     """Measure what the strongest scripted player and the search gain against the frozen player."""
-    scripted = make_player(list(game.players.scripted)[-1], game, params, seed=1)
+    scripted = by_name.make_player(list(game.players.scripted)[-1], game, params, seed=1)
     found = {scripted.name: _gain(_play(scripted, frozen, game, params, deals))}
     if (search := search_with(spec, game, params)) is not None:
         fewer = min(deals, SEARCH_DEALS)
@@ -313,6 +293,6 @@ def exploit_table(result: Mapping[str, Any]) -> str:
         meaning = f"{player} can be exploited by {result['at_least']:.1f} points per game or more."
     else:
         meaning = f"Nobody here gained anything against {player}; others still might."
-    played = f"Trained players {PLAY[False]}."
+    played = f"Trained players {by_name.PLAY[False]}."
     said = f"{DECIDED} A gain is good for who plays."
     return f"{markdown_table(header, rows)}\n\n{said}\n\n{meaning} {played}"

@@ -25,11 +25,6 @@ class RunLog(KVWriter):
     """
 
     def __init__(self, folder: Path) -> None:
-        """Open the log of the run in a folder.
-
-        Raises:
-            ValueError: the log cannot be read.
-        """
         self._path = folder / PROGRESS
         kept = read_progress(self._path)
         shutil.rmtree(folder / TENSORBOARD, ignore_errors=True)

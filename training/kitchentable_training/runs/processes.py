@@ -31,17 +31,14 @@ def join(device: str) -> Processes:
     """
     if int(os.environ.get("WORLD_SIZE", "1")) > 1 and not distributed.is_initialized():
         if device == "cuda":
-            _choose_gpu(int(os.environ["LOCAL_RANK"]))
+            from numba import cuda  # noqa: PLC0415 - looks for a GPU
+
+            number = int(os.environ["LOCAL_RANK"])
+            torch.cuda.set_device(number)
+            cuda.select_device(number)
         backend = "cpu:gloo,cuda:nccl" if device == "cuda" else "gloo"
         distributed.init_process_group(backend, timeout=PATIENCE)
     return Processes()
-
-
-def _choose_gpu(number: int) -> None:
-    from numba import cuda  # noqa: PLC0415 - looks for a GPU
-
-    torch.cuda.set_device(number)
-    cuda.select_device(number)
 
 
 class Processes:
@@ -53,7 +50,6 @@ class Processes:
     """
 
     def __init__(self) -> None:
-        """Read the rank and the size of the process group."""
         met = distributed.is_initialized()
         self.rank = distributed.get_rank() if met else 0
         self.size = distributed.get_world_size() if met else 1
@@ -65,10 +61,6 @@ class Processes:
 
     def share(self, num_envs: int, group: int = 1) -> NDArray[np.int64]:
         """Return the indices of this process's games.
-
-        Args:
-            num_envs: the number of games in all processes.
-            group: the number of consecutive games that stay together.
 
         Raises:
             ValueError: the games cannot be divided evenly.
@@ -82,13 +74,7 @@ class Processes:
         return np.arange(num_envs).reshape(-1, group)[self.rank :: self.size].ravel()
 
     def rows_of(self, rows: torch.Tensor, num_envs: int, group: int = 1) -> torch.Tensor:
-        """Return those of some decisions that belong to this process, in its own numbering.
-
-        Args:
-            rows: indices of decisions, by step and then by game, over all games.
-            num_envs: the number of games in all processes.
-            group: the number of consecutive games that stay together.
-        """
+        """Return those of some decisions that belong to this process, in its own numbering."""
         if self.size == 1:
             return rows
         groups = rows % num_envs // group

@@ -53,12 +53,9 @@ def cut_progress(path: Path, steps: int) -> None:
 
 
 def learning_curve(lines: Sequence[Line], limit: int = CURVE_LINES) -> list[Line]:
-    """Thin a log out for learning curves: the evaluations and some other lines.
+    """Thin a log out for learning curves: to the evaluations, and at most ``limit`` other lines.
 
-    Args:
-        lines: of the log.
-        limit: the maximum number of lines besides the evaluations, of which at most
-            `CURVE_EVALUATIONS` are kept, as a plot cannot show more.
+    Of the evaluations at most `CURVE_EVALUATIONS` are kept, as a plot cannot show more.
     """
     evaluations = [
         number

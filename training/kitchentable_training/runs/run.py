@@ -21,6 +21,7 @@ from tqdm import tqdm
 
 from kitchentable import Game, find_game
 from kitchentable.engine.cuda import SIMULATED
+from kitchentable_training import files
 from kitchentable_training.algorithms.behavior_cloning import Teacher, clone_behavior
 from kitchentable_training.algorithms.devices import batch_type
 from kitchentable_training.algorithms.league import OpponentPool
@@ -30,41 +31,12 @@ from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.duplicate import LEARNER_NAME, curve_points, measure
 from kitchentable_training.exact.exploitability import measure as measure_exactly
 from kitchentable_training.exact.tree import game_tree
-from kitchentable_training.files import (
-    CHECKPOINTS,
-    CLONED,
-    FINAL,
-    LOCK,
-    PROGRESS,
-    RESULTS,
-    SETTINGS,
-    STATE,
-    STEP,
-    WEIGHTS,
-    read_yaml,
-    reading,
-    write_json,
-    written_aside,
-)
 from kitchentable_training.named import name_module
 from kitchentable_training.networks.carry_over import carry_over
 from kitchentable_training.networks.mixture import Mixture
 from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy, network_player
-from kitchentable_training.players.by_name import (
-    checkpoint_named,
-    identity_of,
-    make_players,
-)
-from kitchentable_training.players.checkpoint import (
-    CheckpointError,
-    DamagedCheckpointError,
-    check_card,
-    load_player,
-    make_card,
-    read_card,
-    read_tensors,
-    write_checkpoint,
-)
+from kitchentable_training.players import checkpoint
+from kitchentable_training.players.by_name import checkpoint_named, identity_of, make_players
 from kitchentable_training.runs.bar import progress_bar
 from kitchentable_training.runs.log import RunLog
 from kitchentable_training.runs.processes import join
@@ -188,7 +160,7 @@ class Run:
             ValueError: the loss is not finite.
         """
         try:
-            final = self.folder / FINAL
+            final = self.folder / files.FINAL
             if self._finished:
                 return final
             end = math.inf if seconds is None else time.monotonic() + seconds
@@ -255,12 +227,7 @@ class Run:
         return True
 
     def _do_what_is_due(self, logger: Logger, before: int) -> None:
-        """Add a past self, and evaluate the learner, if the last update reached the step for it.
-
-        Args:
-            logger: for win rates.
-            before: the learner's steps before that update.
-        """
+        """Add a past self, and evaluate the learner, if the last update reached the step for it."""
         now, settings = self.learner.steps, self.settings
         if now // settings.opponents.past_every > before // settings.opponents.past_every:
             self.add_past_self()
@@ -309,37 +276,33 @@ class Run:
         if self.settings.behavior_cloning is not None:
             self.save()  # so that it is not repeated
             if self.processes.is_first:
-                shutil.rmtree(self._checkpoints / CLONED, ignore_errors=True)
+                shutil.rmtree(self._checkpoints / files.CLONED, ignore_errors=True)
 
     def _weights_of(self, start: Path) -> Tensors:
         """Return the weights of a checkpoint for the policy that is trained."""
         own = self.learner.network.state_dict()
         if not self.settings.carry_over:
-            check_card(read_card(start), self.game, self.params)
-            return read_tensors(start, WEIGHTS, own)
-        card = read_card(start)
+            checkpoint.check_card(checkpoint.read_card(start), self.game, self.params)
+            return checkpoint.read_tensors(start, files.WEIGHTS, own)
+        card = checkpoint.read_card(start)
         if (name := card["game"]) != self.game.name:
-            raise CheckpointError(f"start: {start} plays {name}, not {self.game.name}")
+            raise checkpoint.CheckpointError(f"start: {start} plays {name}, not {self.game.name}")
         if self.settings.network.module or card["network"].get("module"):
-            raise CheckpointError(
+            raise checkpoint.CheckpointError(
                 f"start: {start} cannot be carried over: only layers of the project's network are "
                 "known by their names, not those of network.module; set carry_over to false"
             )
-        other = load_player(start)
+        other = checkpoint.load_player(start)
         try:
             return carry_over(other.network.state_dict(), other.inputs, own, self.learner.inputs)
         except ValueError as error:
-            raise CheckpointError(f"start: {start} cannot be carried over: {error}") from None
+            why = f"start: {start} cannot be carried over: {error}"
+            raise checkpoint.CheckpointError(why) from None
 
     def _clone_behavior(
         self, settings: BehaviorCloningSettings, logger: Logger, signals: Sequence[int]
     ) -> None:
-        """Learn the choices of a scripted player.
-
-        Raises:
-            KeyboardInterrupt: there was a signal, before the last lesson. What has been learned is
-                in a checkpoint from which the run cannot be resumed.
-        """
+        """Learn the choices of a scripted player."""
         start, processor_start = time.monotonic(), time.process_time()
         teacher = Teacher(self.game, self.settings, settings)
         description, hidden = f"cloning {settings.player}", not self.processes.is_first
@@ -354,7 +317,8 @@ class Run:
                 if signals and decisions < settings.decisions:
                     if self.processes.is_first:
                         weights = self.learner.network.state_dict()
-                        write_checkpoint(self._checkpoints / CLONED, self._card(), weights)
+                        folder = self._checkpoints / files.CLONED
+                        checkpoint.write_checkpoint(folder, self._card(), weights)
                     raise KeyboardInterrupt(signals[0])
 
             clone_behavior(self.learner.network, teacher, settings, progress)
@@ -363,11 +327,11 @@ class Run:
 
     def _finish(self, final: Path) -> None:
         results = self.evaluate(self.settings.evaluation.final_deals)
-        write_json(self.folder / RESULTS, results)
-        curve = learning_curve(read_progress(self.folder / PROGRESS))
+        files.write_json(self.folder / files.RESULTS, results)
+        curve = learning_curve(read_progress(self.folder / files.PROGRESS))
         measured = {"results": results["opponents"], "deal_seed": results["deal_seed"]}
         card = self._card() | measured | {"curve": curve}
-        write_checkpoint(final, card, self.learner.network.state_dict())
+        checkpoint.write_checkpoint(final, card, self.learner.network.state_dict())
 
     def check_finite(self) -> None:
         """Check that the weights are finite.
@@ -417,7 +381,7 @@ class Run:
 
     def _card(self) -> dict[str, Any]:
         on_gpu = {"resumes": ON_GPU} if self.settings.device == "cuda" else {}
-        return make_card(
+        return checkpoint.make_card(
             self.game,
             self.params,
             self.settings.network,
@@ -436,15 +400,16 @@ class Run:
 
     def _claim_folder(self) -> None:
         """Write or compare the settings, and remove what a killed process left half written."""
-        for aside in (*self.folder.glob(f".{FINAL}.*"), *self._checkpoints.glob(".*")):
+        for aside in (*self.folder.glob(f".{files.FINAL}.*"), *self._checkpoints.glob(".*")):
             shutil.rmtree(aside)
         check_settings(self.settings, self.folder)
-        path = self.folder / SETTINGS
+        path = self.folder / files.SETTINGS
         if not path.exists():
-            with written_aside(path) as aside:
+            with files.written_aside(path) as aside:
                 text = yaml.safe_dump(self.settings.model_dump(), sort_keys=False)
                 aside.write_text(text, encoding="utf-8")
-                parse_settings(read_yaml(aside), str(path))  # what cannot be read is not written
+                # What cannot be read is not written.
+                parse_settings(files.read_yaml(aside), str(path))
 
     def save(self) -> None:
         """Write a checkpoint from which the run resumes exactly; delete all but the newest ones."""
@@ -452,22 +417,23 @@ class Run:
         if not parts:
             return
         state, plain = put_together(parts)
-        folder = self._checkpoints / f"{STEP}{self.learner.steps:012d}"
+        folder = self._checkpoints / f"{files.STEP}{self.learner.steps:012d}"
         weights = self.learner.network.state_dict()
-        write_checkpoint(folder, self._card() | {"run": plain}, weights, state)
+        checkpoint.write_checkpoint(folder, self._card() | {"run": plain}, weights, state)
         for old in self._saved()[: -self.settings.checkpoints_kept]:
             shutil.rmtree(old)
 
     @property
     def _checkpoints(self) -> Path:
-        return self.folder / CHECKPOINTS
+        return self.folder / files.CHECKPOINTS
 
     def _saved(self) -> list[Path]:
-        return sorted(self._checkpoints.glob(f"{STEP}*"))
+        return sorted(self._checkpoints.glob(f"{files.STEP}*"))
 
     def _resume(self) -> bool:
         """Resume from the newest intact checkpoint; return False if there is none."""
-        found = (self.folder / FINAL).exists(), self._newest() if self.processes.is_first else None
+        newest = self._newest() if self.processes.is_first else None
+        found = (self.folder / files.FINAL).exists(), newest
         self._finished, newest = self.processes.from_first(found)
         if newest is not None:
             folder, card, weights, state = newest
@@ -476,16 +442,12 @@ class Run:
             self._go_on(folder, card, state)
             self.learner.network.load_state_dict(weights)
         if self.processes.is_first and not self._finished:
-            cut_progress(self.folder / PROGRESS, -1 if newest is None else self.learner.steps)
+            cut_progress(self.folder / files.PROGRESS, -1 if newest is None else self.learner.steps)
         return newest is not None
 
     def _check_players(self, folder: Path, card: dict[str, Any]) -> None:
-        """Check that the other players are still those with which the run has learned.
-
-        Raises:
-            ValueError: some of them have other weights or another source now.
-        """
-        with reading(folder):
+        """Check that the other players are still those with which the run has learned."""
+        with files.reading(folder):
             before = dict(card.get("players", {}))
         changed = [name for name, now in self._players.items() if before.get(name, now) != now]
         if changed:
@@ -498,19 +460,15 @@ class Run:
         """Return folder, card, weights and state of the newest intact checkpoint.
 
         Damaged checkpoints are renamed, so that they do not count among those that are kept.
-
-        Raises:
-            CheckpointError: it is for another version of the game, of the network or of this
-                package, or cannot be read at the moment.
         """
         wanted = self.learner.network.state_dict()
         for folder in reversed(self._saved()):
             try:
-                card = read_card(folder)
-                check_card(card, self.game, self.params)
-                weights = read_tensors(folder, WEIGHTS, wanted)
-                return folder, card, weights, read_tensors(folder, STATE)
-            except DamagedCheckpointError as error:
+                card = checkpoint.read_card(folder)
+                checkpoint.check_card(card, self.game, self.params)
+                weights = checkpoint.read_tensors(folder, files.WEIGHTS, wanted)
+                return folder, card, weights, checkpoint.read_tensors(folder, files.STATE)
+            except checkpoint.DamagedCheckpointError as error:
                 aside = folder.with_name(f"damaged_{folder.name}")
                 shutil.rmtree(aside, ignore_errors=True)
                 folder.replace(aside)
@@ -518,14 +476,8 @@ class Run:
         return None
 
     def _go_on(self, folder: Path, card: dict[str, Any], state: Tensors) -> None:
-        """Restore the state of a checkpoint.
-
-        Raises:
-            ValueError: the tables are of another version, or the run is of another number of
-                processes; then nothing has changed. Or the state is not that of a run; then this
-                run may be partly restored, so no older checkpoint is tried.
-        """
-        with reading(folder):
+        """Restore the state of a checkpoint."""
+        with files.reading(folder):
             started = 1 + len(card["run"].get(OTHERS, []))
         if started != self.processes.size:
             raise ValueError(
@@ -539,7 +491,7 @@ class Run:
                 f"{folder} holds tables of another version of {self.game.name}; go on with the "
                 "version that saved them, or give another --run"
             )
-        with reading(folder):
+        with files.reading(folder):
             try:
                 import_run(self.learner, self.settings.network, state, plain)
             except RuntimeError as error:  # raised by torch
@@ -554,10 +506,10 @@ def check_settings(settings: RunSettings, folder: Path) -> None:
     Raises:
         ValueError: it does; names the settings that differ.
     """
-    path = folder / SETTINGS
+    path = folder / files.SETTINGS
     if not path.exists():
         return
-    theirs = parse_settings(read_yaml(path), str(path))
+    theirs = parse_settings(files.read_yaml(path), str(path))
     if theirs != settings:
         ours, others = settings.model_dump(), theirs.model_dump()
         differ = [key for key in ours if ours[key] != others[key]]
@@ -586,7 +538,7 @@ def _lock(folder: Path) -> FileLock:
     """Lock a run's folder; the system releases the lock when the process ends or is killed."""
     folder.mkdir(parents=True, exist_ok=True)
     # The browser page holds the lock for a moment to see whether it is free.
-    lock = FileLock(folder / LOCK, timeout=0.5)
+    lock = FileLock(folder / files.LOCK, timeout=0.5)
     try:
         lock.acquire()
     except Timeout:

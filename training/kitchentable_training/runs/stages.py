@@ -23,11 +23,6 @@ from kitchentable_training.shipped import shipped_runs
 def plan(run: str, stages: Mapping[str, RunSettings]) -> dict[str, RunSettings]:
     """Return the runs to train for a run, by name and in order; it is the last one.
 
-    Args:
-        run: its name.
-        stages: its settings, last, and those of earlier stages by name, from `load_stages`; other
-            runs have the shipped settings of their names.
-
     Raises:
         ValueError: a required run neither exists nor has settings, or requires itself.
     """
@@ -79,11 +74,6 @@ def train_in_order(
     announce: Callable[[Path], None] = lambda _: None,
 ) -> Path | None:
     """Train runs one after the other.
-
-    Args:
-        runs: their settings by folder.
-        seconds: a time limit for all of them together, as for `Run.train`.
-        announce: called in the first process with each folder, before its run is trained.
 
     Returns:
         The folder of the run that the time limit has interrupted, or None.

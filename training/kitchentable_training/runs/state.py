@@ -32,8 +32,7 @@ OTHERS = "other_processes"
 def export_run(learner: Learner) -> tuple[Tensors, dict[str, Any]]:
     """Return tensors and JSON values from which `import_run` resumes with identical results.
 
-    Args:
-        learner: the learner, between two updates; its policy's weights are not included.
+    It is called between two updates. The weights of the learner's network are not included.
     """
     tensors, plain = learner.export_own()
     arrays, seated = learner.seating.export_state()
@@ -48,9 +47,7 @@ def export_run(learner: Learner) -> tuple[Tensors, dict[str, Any]]:
     return {key: value.detach().cpu().contiguous() for key, value in tensors.items()}, plain
 
 
-def put_together(
-    parts: Sequence[tuple[Tensors, dict[str, Any]]],
-) -> tuple[Tensors, dict[str, Any]]:
+def put_together(parts: Sequence[tuple[Tensors, dict[str, Any]]]) -> tuple[Tensors, dict[str, Any]]:
     """Merge what several processes have exported, to be saved as one.
 
     The result has all of the first process's state, and of the others only what differs from it.

@@ -168,8 +168,7 @@ class Server:
         table, person = self._table(request)
         spec = request.query_params.get("by", "")
         work = partial(self.thoughts.of, table, number_in(request, "k"), spec, person)
-        found = await self._thinking.do(work)
-        return JSONResponse(views.thought(found, table, number_in(request, "k"), person))
+        return JSONResponse(await self._thinking.do(work))
 
     async def play(self, request: Request) -> Response:
         """POST: play an action, or take back a letter; returns the table and how it looks then."""

@@ -16,7 +16,6 @@ from kitchentable_training.session import Session
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.seats import PEOPLE, Bench
 from kitchentable_training.web.store import Record, Store
-from kitchentable_training.web.wording import LETTERS
 
 Kind = Literal["table", "replay"]
 
@@ -247,7 +246,7 @@ class Table:
 
     def _drafts(self, action: str) -> bool:
         """Keep a letter back, as part of a word that is not laid yet; return False if it is not."""
-        if action.partition(":")[0] != LETTERS.get(self.game.name):
+        if action.partition(":")[0] != self.game.render.undoable:
             return False
         session = self.session()
         draft = copy(self._draft or session)

@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from kitchentable.render.voice import Voice
 from kitchentable_training.session import GAME_0, Session
+from kitchentable_training.web.names import voice_for
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.seats import PEOPLE, Bench
 from kitchentable_training.web.table import Table, decision_seed
-from kitchentable_training.web.wording import named
 
 KEPT = 2000
 """The maximum number of cached thoughts."""
@@ -38,7 +39,7 @@ class Thoughts:
         self._lock = threading.Lock()
 
     def of(self, table: Table, k: int, spec: str, person: str) -> dict[str, Any]:
-        """Return what a player thinks about decision ``k``.
+        """Return what a player thinks about decision ``k``, in the words of a person.
 
         Its random choices are the same as at the table, so the player of the seat thinks the same
         as in the game.
@@ -59,7 +60,7 @@ class Thoughts:
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
-                return self._kept[key]
+                return _in_words(self._kept[key], session, voice_for(table, person))
         with (
             _turn(self._waiting, 0),
             _turn(self._turns, PATIENCE),
@@ -71,7 +72,7 @@ class Thoughts:
             self._kept[key] = thought
             if len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
-        return thought
+        return _in_words(thought, session, voice_for(table, person))
 
     def _decision(
         self, table: Table, k: int, spec: str, person: str
@@ -130,12 +131,9 @@ def _thought(player: Any, session: Session) -> dict[str, Any]:
         for action, visits in player.visits.items():
             found[names[action]] = {"visits": visits, "value": player.values[action]}
         value = found[choice].get("value")
-    words = session.explanations()
     actions = [
         {
             "action": name,
-            "name": named(session.game, session.params, name),
-            "words": words[name],
             "probability": known.get("probability"),
             "visits": known.get("visits"),
             "value": known.get("value"),
@@ -143,6 +141,16 @@ def _thought(player: Any, session: Session) -> dict[str, Any]:
         for name, known in found.items()
     ]
     return {"kind": kind, "choice": choice, "value": value, "actions": _sorted(actions, choice)}
+
+
+def _in_words(thought: dict[str, Any], session: Session, voice: Voice) -> dict[str, Any]:
+    """Add to each action what people call it, and what it means."""
+    words, called = session.explanations(voice), session.game.render.called
+    actions = [
+        one | {"name": called(session.params, one["action"]), "words": words[one["action"]]}
+        for one in thought["actions"]
+    ]
+    return thought | {"actions": actions}
 
 
 def _sorted(actions: list[dict[str, Any]], choice: str) -> list[dict[str, Any]]:

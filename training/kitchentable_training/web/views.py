@@ -10,13 +10,13 @@ from kitchentable import Game, all_games, find_game
 from kitchentable.core.parameters import ParamInfo
 from kitchentable.core.state import ALL_SEEING
 from kitchentable.render.phrases import count
+from kitchentable.render.voice import Voice
 from kitchentable_training.files import CARD, DamagedError, reading
 from kitchentable_training.session import Session
 from kitchentable_training.shipped import shipped_players
-from kitchentable_training.web.names import Names
+from kitchentable_training.web.names import voice_for
 from kitchentable_training.web.seats import ME, MOST_ROLLOUTS, MOST_SECONDS, OPEN, PEOPLE, Bench
 from kitchentable_training.web.table import Table
-from kitchentable_training.web.wording import named
 
 YOU, SOMEBODY, FREE = "you", "somebody else", "open seat"
 MOST_NAMED = 4
@@ -189,11 +189,11 @@ def _about(table: Table, person: str) -> Json:
 
 def _seats(table: Table, person: str) -> list[Json]:
     record, free = table.record, table.open_seats()
-    names = names_for(table, person)
+    voice = voice_for(table, person)
     return [
         {
             "agent": f"player_{seat}",
-            "short": names.by_seat[seat],
+            "short": str(voice.who(seat)),
             "name": _name(table, seat, person),
             "mine": owner is not None and owner == person,
             "open": seat in free,
@@ -211,13 +211,6 @@ def _name(table: Table, seat: int, person: str) -> str:
     return YOU if owner == person else SOMEBODY
 
 
-def names_for(table: Table, person: str) -> Names:
-    """Return the names of the players in the words of a person."""
-    people = PEOPLE if table.kind == "table" else frozenset()
-    players = ["" if name in people else name for name in table.names]
-    return Names(players, table.seat_of(person))
-
-
 def public_names(table: Table) -> list[str]:
     """Return the names of the players by seat, for a public transcript."""
     return ["a person" if name in {ME, OPEN} else name for name in table.names]
@@ -231,7 +224,7 @@ def _decision(table: Table, session: Session, k: int) -> Json:
         "agent": agent,
         "seat": int(agent.removeprefix("player_")),
         "action": action,
-        "name": named(table.game, table.params, action),
+        "name": table.game.render.called(table.params, action),
     }
 
 
@@ -247,59 +240,36 @@ def frame(table: Table, k: int, person: str, view: str, *, tall: bool) -> Json:
     with table.lock, table.at(k) as before:
         session = table.seen_by(person) if k == table.moves else before
         viewer = table.viewer(person, view, session.mover)
-        now, names, seen = table.session(), names_for(table, person), session.view(viewer)
-        picture = seen.draw(tall=tall)
-        names.in_picture(picture, session.mover)
+        now, voice, called = table.session(), voice_for(table, person), table.game.render.called
+        seen = session.view(viewer, voice)
         shows_choices = not session.over and viewer in {ALL_SEEING, session.mover}
         mine = table.seat_of(person)
-        state = session.batch.states[0]
         return {
             "k": k,
             "moves": table.moves,
             "over": session.over,
             "view": "all" if viewer == ALL_SEEING else f"player_{viewer}",
             "mover": None if session.over else session.mover,
-            "svg": picture.to_svg(spots=True),
-            "text": names.in_text(seen.text(), session.mover),
-            "situation": names.in_text(seen.situation(), session.mover),
+            "svg": seen.draw(tall=tall).to_svg(spots=True),
+            "text": seen.text(),
+            "situation": seen.situation(),
             "drafted": len(table.drafted) if session is not now else 0,
             "legal": [
-                {
-                    "action": action,
-                    "name": named(table.game, table.params, action),
-                    "words": names.in_text(words, session.mover),
-                }
-                for action, words in (session.explanations() if shows_choices else {}).items()
+                {"action": action, "name": called(table.params, action), "words": words}
+                for action, words in (session.explanations(voice) if shows_choices else {}).items()
             ],
             "may_act": k == table.moves and mine == session.mover and _can_go_on(table),
-            "scores": session.batch.scores(state).tolist(),
-            "ranks": session.batch.ranks(state).tolist(),
+            "scores": table.game.scores(seen.state).tolist(),
+            "ranks": table.game.ranks(seen.state).tolist(),
             "next": _decision(table, now, k) if k < table.moves else None,
-            "result": _result(session, names) if session.over else None,
+            "result": _result(session, voice) if session.over else None,
         }
 
 
-def thought(found: Json, table: Table, k: int, person: str) -> Json:
-    """Return what a player thinks about decision ``k``, in the words of a person."""
-    names, mover = names_for(table, person), _mover(table, k)
-    actions = [
-        one | {"words": names.in_text(one["words"], mover)} for one in found.get("actions", ())
-    ]
-    return found | {"actions": actions}
-
-
-def _mover(table: Table, k: int) -> int:
-    with table.lock, table.at(k) as session:
-        return session.mover
-
-
-def _result(session: Session, names: Names) -> str:
+def _result(session: Session, voice: Voice) -> str:
     """Return how the game has ended, in the words of a person."""
-    seats = range(session.batch.num_players)
-    told = session.result([str(seat) for seat in seats])
-    for seat in seats:
-        told = told.replace(f"player_{seat} ({seat})", names.by_seat[seat])
-    return told
+    names = [str(voice.who(seat)) for seat in range(session.batch.num_players)]
+    return session.result(names, agents=False)
 
 
 def _can_go_on(table: Table) -> bool:

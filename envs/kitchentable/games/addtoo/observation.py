@@ -15,6 +15,7 @@ import numpy as np
 
 from kitchentable.core.bits import count_bits, small, write_bits
 from kitchentable.core.kernels import kernel
+from kitchentable.core.seats import place_of
 from kitchentable.core.state import FloatArray
 from kitchentable.games.addtoo.board import frame, is_open, last_tile, seen
 from kitchentable.games.addtoo.geometry import AXES, COLUMN, ROW, SIDES, WAYS
@@ -93,130 +94,116 @@ def observation_layout(params: Params) -> dict[str, int]:
 
 
 def state_layout(params: Params) -> dict[str, int]:
-    """Return the length of each part of the full state by name, in order."""
-    everything = {f"player_0_{name}": size for name, size in observation_layout(params).items()}
-    return everything | {"deck_order": NUM_TILES}  # next diamond first, (id + 1) / 45
+    """Return the length of the parts of the full state after player_0's observation."""
+    del params
+    return {"deck_order": NUM_TILES}  # next diamond first, (id + 1) / 45
 
 
 @kernel
 def observe(state: State, viewer: int, out: FloatArray, numbers: Numbers, *_: Any) -> None:
     """Write the observation of seat ``viewer`` into ``out``, which is zero on entry."""
-    _write(state, viewer, out, numbers)
+    _write_hands(state, viewer, out)
+    _write_last(state, out, numbers)
+    _write_layout(state, out, numbers)
+    _write_scores(state, viewer, out)
 
 
 @kernel
-def observe_state(state: State, out: FloatArray, numbers: Numbers, *_: Any) -> None:
+def observe_state(state: State, out: FloatArray, numbers: Numbers, *tables: Any) -> None:
     """Write the full state: player_0's observation, then the pile in order."""
-    at = _write(state, 0, out, numbers)
+    observe(state, 0, out, numbers, *tables)
     for i in range(state.pile_size):
-        out[at + i] = (state.pile[state.pile_size - 1 - i] + 1) / NUM_TILES
+        out[state.at.deck_order + i] = (state.pile[state.pile_size - 1 - i] + 1) / NUM_TILES
 
 
 @kernel
-def _write(state: State, viewer: int, out: FloatArray, numbers: Numbers) -> int:
-    at = _write_hands(state, viewer, out)
-    at = _write_last(state, out, at, numbers)
-    write_bits(state.playable, NUM_TILES, out, at)
-    at = _write_layout(state, out, at + NUM_TILES, numbers)
-    return _write_scores(state, viewer, out, at)
-
-
-@kernel
-def _write_hands(state: State, viewer: int, out: FloatArray) -> int:
-    seats = small(state.num_players)
+def _write_hands(state: State, viewer: int, out: FloatArray) -> None:
+    at, seats = state.at, small(state.num_players)
     if state.phase != OVER:
-        out[state.phase] = 1.0
-        place = int(state.current_player) - viewer
-        out[OVER + (place if place >= 0 else place + seats)] = 1.0
-    at = OVER + seats
-    sizes = at + seats * NUM_TILES
-    player = viewer
+        out[at.phase + small(state.phase)] = 1.0
+        out[at.to_act + small(place_of(state.current_player, viewer, seats))] = 1.0
+    hands, sizes, player = at.hands, at.hand_sizes, viewer
     for i in range(seats):
         hand = state.hands[player]
         player = player + 1 if player + 1 < seats else 0
-        write_bits(hand, NUM_TILES, out, at + NUM_TILES * i)
+        write_bits(hand, NUM_TILES, out, hands + NUM_TILES * i)
         if hand != NO_TILES:
             out[sizes + HAND * i + count_bits(hand) - 1] = 1.0
-    at = sizes + HAND * seats
-    write_bits(unseen(state), NUM_TILES, out, at)
-    at += NUM_TILES
+    write_bits(unseen(state), NUM_TILES, out, at.unseen)
+    write_bits(state.playable, NUM_TILES, out, at.playable)
     if state.chosen != NO_TILE:
-        out[at + int(state.chosen)] = 1.0
-    return at + NUM_TILES
+        out[at.chosen + int(state.chosen)] = 1.0
 
 
 @kernel
-def _write_last(state: State, out: FloatArray, at: int, numbers: Numbers) -> int:
+def _write_last(state: State, out: FloatArray, numbers: Numbers) -> None:
     last = last_tile(state)
-    if last != NO_TILE:
-        out[at + last] = 1.0
-        at += NUM_TILES
-        for color in range(2):
-            out[at + HIGHEST * color + int(numbers[color, last]) - 1] = 1.0
-        at += 2 * HIGHEST
-        for side in range(SIDES):
-            out[at + side] = is_open(state, last, side)
-        for way in range(WAYS):
-            out[at + SIDES + way] = state.room[way]
-        return at + SIDES + WAYS
-    return at + NUM_TILES + 2 * HIGHEST + SIDES + WAYS
+    if last == NO_TILE:
+        return
+    out[state.at.last + last] = 1.0
+    at_numbers, at_open, at_room = state.at.last_numbers, state.at.open, state.at.room
+    for color in range(2):
+        out[at_numbers + HIGHEST * color + int(numbers[color, last]) - 1] = 1.0
+    for side in range(SIDES):
+        out[at_open + side] = is_open(state, last, side)
+    for way in range(WAYS):
+        out[at_room + way] = state.room[way]
 
 
 @kernel
-def _write_layout(state: State, out: FloatArray, at: int, numbers: Numbers) -> int:
+def _write_layout(state: State, out: FloatArray, numbers: Numbers) -> None:
     """Write the lying diamonds, moved and rotated relative to the last one."""
-    around = at + PLACE_SIZE * NUM_TILES
+    layout, around, beyond = state.at.layout, state.at.around, state.at.draw_pile
     home = frame(state, last_tile(state))
     for i in range(state.num_laid):
         tile = small(state.laid[i])
         up_x, up_y, axis, flip = seen(state, tile, home)
-        place = at + PLACE_SIZE * tile
+        place = layout + PLACE_SIZE * tile
         out[place] = np.float32(up_x + SPAN) * PER_CELL
         out[place + 1] = np.float32(up_y + SPAN) * PER_CELL
         out[place + 2 + axis] = 1.0
         out[place + 2 + AXES] = flip
         upper, lower = flip, 1 - flip
-        _write_half(up_x, up_y, upper, numbers[upper, tile], out, around)
+        _write_half(up_x, up_y, upper, numbers[upper, tile], out, around, beyond)
         down_x, down_y = up_x - COLUMN[axis], up_y - ROW[axis]
-        _write_half(down_x, down_y, 2 + lower, numbers[lower, tile], out, around)
-    return around + CHANNELS * WIDTH * WIDTH
+        _write_half(down_x, down_y, 2 + lower, numbers[lower, tile], out, around, beyond)
 
 
 @kernel
-def _write_half(x: int, y: int, plane: int, number: int, out: FloatArray, at: int) -> None:
+def _write_half(
+    x: int, y: int, plane: int, number: int, out: FloatArray, around: int, beyond: int
+) -> None:
     """Write the number of a half if it is near the last diamond.
 
-    No branch, because it would be unpredictable: a half too far away is written to where the next
-    part will overwrite it.
+    No branch, because it would be unpredictable: a half too far away is written to ``beyond``,
+    which is overwritten later.
     """
     near = (abs(x) <= RADIUS) & (abs(y) <= RADIUS)
     cell = (plane * WIDTH + y + RADIUS) * WIDTH + x + RADIUS
-    out[at + (cell if near else CHANNELS * WIDTH * WIDTH)] = np.float32(number) * PER_NUMBER
+    out[around + cell if near else beyond] = np.float32(number) * PER_NUMBER
 
 
 @kernel
-def _write_scores(state: State, viewer: int, out: FloatArray, at: int) -> int:
-    seats, hands = small(state.num_players), int(state.max_hands)
-    out[at] = state.pile_size * PER_TILE
-    out[at + 1] = state.passes / seats
-    out[at + 2] = state.hands_done / hands
-    out[at + 3] = state.hands_done == hands - 1
-    at += 4
-    totals, to_go = at + 2 * seats, at + 3 * seats
+def _write_scores(state: State, viewer: int, out: FloatArray) -> None:
+    at, seats, hands = state.at, small(state.num_players), int(state.max_hands)
+    out[at.draw_pile] = state.pile_size * PER_TILE
+    out[at.passes] = state.passes / seats
+    out[at.hands_done] = state.hands_done / hands
+    out[at.hands_done + 1] = state.hands_done == hands - 1
     lowest = HAND * LEFT_PENALTY * hands
     per_total = 1.0 / (state.target + WORST_HAND + lowest)  # divisions are slow
     running = state.phase != OVER  # at the end the totals include the points
     own = int(state.totals[viewer] + running * state.points[viewer])
+    at_points, totals, to_go, leads = at.points, at.totals, at.to_go, at.lead
     player = viewer
     for i in range(seats):
         points, total = int(state.points[player]), int(state.totals[player])
-        out[at + 2 * i] = min(points, NEAR) * PER_NEAR
-        out[at + 2 * i + 1] = points * PER_POINT
+        out[at_points + 2 * i] = min(points, NEAR) * PER_NEAR
+        out[at_points + 2 * i + 1] = points * PER_POINT
         out[totals + i] = (total + lowest) * per_total
         total += running * points
         out[to_go + i] = min(max(state.target - total, 0), NEAR) * PER_NEAR
         if i > 0:
             lead = min(max(own - total, -LEAD_SPAN), LEAD_SPAN)
-            out[to_go + seats + i - 1] = 0.5 + lead * PER_LEAD
+            out[leads + i - 1] = 0.5 + lead * PER_LEAD
         player = player + 1 if player + 1 < seats else 0
-    return to_go + 2 * seats - 1

@@ -11,7 +11,7 @@ Readings, where the booklet is silent:
   all.
 - A diamond can be laid on each side in two ways: parallel to the other one, or turned.
 - Which number is orange: the lower one if the two add to an odd number. This agrees with the
-  examples, and no simpler rule does: 9-10 meets 1-9 with its 9 and 1-10 with its 10.
+  examples, and no simpler rule does: 9-10 meets 1-9 with its 9 and 3-10 with its 10.
 - 5 beside 5 and 10 beside 10 both match and score.
 - A play that touches the last diamond is an ordinary play whatever else it touches, as the note to
   Figure 5 says. Its other sides are unrestricted: they may meet the other color and any number.
@@ -45,7 +45,7 @@ from numpy.typing import NDArray
 from kitchentable.core.bits import count_bits, lowest_bit, write_bits
 from kitchentable.core.kernels import kernel
 from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
-from kitchentable.core.rng import advance, shuffle, start_stream
+from kitchentable.core.rng import shuffle, start_game, start_stream
 from kitchentable.core.seats import seat_after
 from kitchentable.core.state import BoolArray, FloatArray, IntArray
 from kitchentable.games.addtoo import board
@@ -80,10 +80,7 @@ PLAYS, PASSES, DREW_AND_PASSES = range(3)
 @kernel
 def init(state: State, top: NDArray[np.int8], *_: Any) -> None:
     """Start a new game and deal its first hand; ``top`` holds the first diamonds to draw."""
-    state.seed = advance(state.seed)
-    state.terminated = False
-    state.truncated = False
-    state.hand_over = False
+    start_game(state)
     state.hands_done = 0
     state.totals[:] = 0
     state.last_scores[:] = 0

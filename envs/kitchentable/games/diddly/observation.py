@@ -68,9 +68,9 @@ def observation_layout(params: Params) -> dict[str, int]:
 
 
 def state_layout(params: Params) -> dict[str, int]:
-    """Return the length of each part of the full state by name, in order."""
-    everything = {f"player_0_{name}": size for name, size in observation_layout(params).items()}
-    return everything | {"deck_order": NUM_CARDS}  # next card first, (kind + 1) / 15
+    """Return the length of the parts of the full state after player_0's observation."""
+    del params
+    return {"deck_order": NUM_CARDS}  # next card first, (kind + 1) / 15
 
 
 @kernel
@@ -82,60 +82,54 @@ def observe(state: State, viewer: int, out: FloatArray) -> None:
 @kernel
 def observe_state(state: State, out: FloatArray) -> None:
     """Write the full state: player_0's observation with all cards open, then the deck in order."""
-    at = _write(state, 0, ALL_SEEING, out)
+    _write(state, 0, ALL_SEEING, out)
     for i in range(state.deck_size):
-        out[at + i] = (state.deck[state.deck_size - 1 - i] + 1) / NUM_KINDS
+        out[state.at.deck_order + i] = (state.deck[state.deck_size - 1 - i] + 1) / NUM_KINDS
 
 
 @kernel
-def _write(state: State, first: int, viewer: int, out: FloatArray) -> int:
+def _write(state: State, first: int, viewer: int, out: FloatArray) -> None:
     """Write all parts, with seats counted from ``first`` and the cards that ``viewer`` knows."""
-    seats = small(state.num_players)
-    if state.phase != OVER:
-        out[small(state.phase)] = 1.0
-        out[OVER + small(place_of(state.current_player, first, seats))] = 1.0
-    boards = OVER + seats
-    unseen = boards + seats * small(state.cards) * (NUM_KINDS + 2)
-    at = _write_piles(state, out, unseen)
-    _write_boards(state, first, viewer, out, boards, unseen)
-    at = _write_decision(state, out, at)
-    out[at] = state.deck_size * PER_CARD
-    at = _write_seats(state, first, out, at + 1)
-    at = _write_scores(state, first, out, at)
-    return _write_deck_kinds(state, out, at)
+    _write_piles(state, out)
+    _write_boards(state, first, viewer, out)
+    _write_decision(state, first, out)
+    _write_seats(state, first, out)
+    _write_scores(state, first, out)
 
 
 @kernel
-def _write_piles(state: State, out: FloatArray, at: int) -> int:
-    """Write the discard pile, and into ``unseen`` all cards but those in the pile and in hand."""
-    unseen, pile = at, at + NUM_KINDS
+def _write_piles(state: State, out: FloatArray) -> None:
+    """Write the piles, and into ``unseen`` all cards but those in the discard pile and in hand."""
+    unseen, discards, at = state.at.unseen, state.at.discards, state.at
     for kind in range(NUM_KINDS):
         share = np.float32(state.pile_counts[kind]) * SHARE[kind]
         out[unseen + kind] = np.float32(state.copies[kind]) * SHARE[kind] - share
-        out[pile + kind] = share
+        out[discards + kind] = share
     if state.held != NO_CARD:
         out[unseen + small(state.held)] -= SHARE[small(state.held)]
-    at = pile + NUM_KINDS
+        out[at.held + small(state.held)] = 1.0
     if state.pile_size > 0:
-        out[at + small(state.pile[small(state.pile_size) - 1])] = 1.0
-    return at + NUM_KINDS
+        out[at.top_discard + small(state.pile[small(state.pile_size) - 1])] = 1.0
+    out[at.draw_pile] = state.deck_size * PER_CARD
+    kinds = out[at.deck_kinds : at.deck_kinds + NUM_KINDS]
+    if state.reshuffled:  # all seats saw which cards went in and which were drawn
+        for i in range(state.deck_size):
+            kinds[state.deck[i]] += SHARE[state.deck[i]]
 
 
 @kernel
-def _write_boards(
-    state: State, first: int, viewer: int, out: FloatArray, at: int, unseen: int
-) -> None:
+def _write_boards(state: State, first: int, viewer: int, out: FloatArray) -> None:
     """Write the boards, and subtract the known cards on them from ``unseen``."""
-    seats, cards = small(state.num_players), small(state.cards)
-    face_up = at + seats * cards * NUM_KINDS
-    peeked = face_up + seats * cards
+    seats, slots = small(state.num_players), small(state.cards)
+    cards, unseen = state.at.cards, state.at.unseen
+    face_up, peeked = state.at.face_up, state.at.peeked
     player, place = small(first), 0
     for _ in range(seats):
-        for slot in range(cards):
+        for slot in range(slots):
             # No branch, because it would be unpredictable: unknown cards write 0.
             known = np.float32(is_known(state, viewer, player, slot))
             kind = small(state.boards[player, slot])
-            out[at + small(place) * NUM_KINDS + kind] = known
+            out[cards + small(place) * NUM_KINDS + kind] = known
             out[unseen + kind] -= known * SHARE[kind]
             face = state.face_up[player, slot]
             out[face_up + small(place)] = face
@@ -145,64 +139,46 @@ def _write_boards(
 
 
 @kernel
-def _write_decision(state: State, out: FloatArray, at: int) -> int:
-    if state.held != NO_CARD:
-        out[at + small(state.held)] = 1.0
-    at += NUM_KINDS
+def _write_decision(state: State, first: int, out: FloatArray) -> None:
+    at = state.at
+    if state.phase != OVER:
+        out[at.phase + small(state.phase)] = 1.0
+        out[at.to_act + small(place_of(state.current_player, first, state.num_players))] = 1.0
     if state.source != FROM_NOWHERE:
-        out[at + small(state.source) - 1] = 1.0
-    at += 3
+        out[at.source + small(state.source) - 1] = 1.0
     if state.swap_slot != NOBODY:
-        out[at + small(state.swap_slot)] = 1.0
-    at += small(state.cards)
+        out[at.swap_slot + small(state.swap_slot)] = 1.0
     for i in range(small(state.num_abilities)):
-        out[at + 2 * i + int(state.abilities[i] == SWAP)] = 1.0
-    at += 2 * MAX_FLIPS
+        out[at.abilities + 2 * i + int(state.abilities[i] == SWAP)] = 1.0
     if state.seats_to_flip > 0:
-        out[at] = state.flips_left / MAX_FLIPS
-    return at + 1
+        out[at.flips_left] = state.flips_left / MAX_FLIPS
 
 
 @kernel
-def _write_seats(state: State, first: int, out: FloatArray, at: int) -> int:
-    seats = small(state.num_players)
-    out[at + small(place_of(seat_after(state.dealer, 1, seats), first, seats))] = 1.0
-    at += seats
+def _write_seats(state: State, first: int, out: FloatArray) -> None:
+    at, seats = state.at, small(state.num_players)
+    out[at.starter + small(place_of(seat_after(state.dealer, 1, seats), first, seats))] = 1.0
     if state.closer != NOBODY:
-        out[at + small(place_of(state.closer, first, seats))] = 1.0
-    at += seats
-    per_turn = 1.0 / state.turn_limit
+        out[at.closer + small(place_of(state.closer, first, seats))] = 1.0
+    turns, per_turn = at.turns, 1.0 / state.turn_limit
     for i in range(seats):
-        out[at + i] = state.turns[small(seat_after(first, i, seats))] * per_turn
-    return at + seats
+        out[turns + i] = state.turns[small(seat_after(first, i, seats))] * per_turn
 
 
 @kernel
-def _write_scores(state: State, first: int, out: FloatArray, at: int) -> int:
-    seats, rounds = small(state.num_players), small(state.rounds)
-    per_round = 1.0 / rounds
+def _write_scores(state: State, first: int, out: FloatArray) -> None:
+    at, seats, rounds = state.at, small(state.num_players), small(state.rounds)
     per_point = 1.0 / (MOST_POINTS * small(state.cards))
     per_total = 1.0 / (MOST_POINTS * small(state.cards) * rounds)
-    out[at] = state.rounds_done * per_round
-    out[at + 1] = state.rounds_done == rounds - 1
-    at += 2
-    place = at + 2 * seats - 1
+    out[at.hands_done] = state.rounds_done * (1.0 / rounds)
+    out[at.hands_done + 1] = state.rounds_done == rounds - 1
+    totals, leads, place = at.totals, at.lead, at.hand_scores
     for i in range(seats):
         player = small(seat_after(first, i, seats))
-        out[at + i] = state.totals[player] * per_total
+        out[totals + i] = state.totals[player] * per_total
         if i > 0:
             lead = int(state.totals[player] - state.totals[first])
-            out[at + seats + i - 1] = 0.5 + min(max(lead, -LEAD_SPAN), LEAD_SPAN) * PER_LEAD
+            out[leads + i - 1] = 0.5 + min(max(lead, -LEAD_SPAN), LEAD_SPAN) * PER_LEAD
         for j in range(rounds):  # rounds to come stay 0
-            out[place] = state.round_scores[player, j] * per_point
-            place += 1
-    return place
-
-
-@kernel
-def _write_deck_kinds(state: State, out: FloatArray, at: int) -> int:
-    kinds = out[at : at + NUM_KINDS]
-    if state.reshuffled:  # all seats saw which cards went in and which were drawn
-        for i in range(state.deck_size):
-            kinds[state.deck[i]] += SHARE[state.deck[i]]
-    return at + NUM_KINDS
+            out[place + j] = state.round_scores[player, j] * per_point
+        place += rounds

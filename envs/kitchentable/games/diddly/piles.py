@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kitchentable.core.kernels import kernel
-from kitchentable.core.piles import discard
+from kitchentable.core.piles import reshuffle, take_top
 from kitchentable.core.rng import shuffle, start_stream
 from kitchentable.games.diddly.state import NO_CARD, NUM_KINDS, State
 
@@ -36,20 +36,9 @@ def shuffle_in(state: State) -> None:
 def draw(state: State) -> int:
     """Draw the top card; an empty deck is first reshuffled from the pile except its top card."""
     if state.deck_size == 0:
-        top = state.pile[state.pile_size - 1]
-        state.deck_size = state.pile_size - 1
-        for i in range(state.deck_size):
-            state.deck[i] = state.pile[i]
-        state.pile[:] = NO_CARD
-        state.pile_counts[:] = 0
-        state.pile_size = 0
-        discard(state, top)
-        shuffle(state, state.deck, 0, state.deck_size)
+        reshuffle(state)
         state.reshuffled = True
-    state.deck_size -= 1
-    kind = int(state.deck[state.deck_size])
-    state.deck[state.deck_size] = NO_CARD
-    return kind
+    return take_top(state)
 
 
 @kernel

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from kitchentable.core.kernels import kernel
+from kitchentable.core.piles import take_top
 from kitchentable.core.rng import advance, shuffle_hidden
-from kitchentable.games.diddly.state import NO_CARD, State, is_known
+from kitchentable.games.diddly.state import State, is_known
 
 
 @kernel
@@ -27,6 +28,4 @@ def redeal(state: State, viewer: int) -> None:
     for player in range(state.num_players):
         for slot in range(state.cards):
             if not is_known(state, viewer, player, slot):
-                state.deck_size -= 1
-                state.boards[player, slot] = state.deck[state.deck_size]
-                state.deck[state.deck_size] = NO_CARD
+                state.boards[player, slot] = take_top(state)

@@ -41,7 +41,7 @@ from numpy.typing import NDArray
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.piles import discard
 from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
-from kitchentable.core.rng import advance
+from kitchentable.core.rng import start_game
 from kitchentable.core.seats import seat_after
 from kitchentable.core.state import NOBODY, BoolArray, FloatArray, IntArray
 from kitchentable.games.diddly.piles import draw, gather, shuffle_in, take
@@ -81,10 +81,7 @@ from kitchentable.games.diddly.state import (
 @subroutine
 def init(state: State, top: NDArray[np.int8]) -> None:
     """Start a new game and deal its first round; ``top`` holds the first kinds to draw."""
-    state.seed = advance(state.seed)
-    state.terminated = False
-    state.truncated = False
-    state.hand_over = False
+    start_game(state)
     state.rounds_done = 0
     state.dealer = state.num_players - 1
     state.totals[:] = 0

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from kitchentable.core.bits import lowest_bit
 from kitchentable.core.kernels import kernel, subroutine
+from kitchentable.core.piles import take_top
 from kitchentable.core.rng import shuffle, start_stream
 from kitchentable.core.scratch import scratch_ints
 from kitchentable.core.seats import seat_after
@@ -84,15 +85,6 @@ def deal_hands(state: State) -> None:
     for _ in range(state.hand):
         for player in range(state.num_players):
             c.add(state.hands[player], take_top(state))
-
-
-@kernel
-def take_top(state: State) -> int:
-    """Remove and return the top card of the draw pile, which must not be empty."""
-    state.deck_size -= 1
-    card = int(state.deck[state.deck_size])
-    state.deck[state.deck_size] = c.NO_CARD
-    return card
 
 
 # --- Cards that change hands ----------------------------------------------------------------------

@@ -15,7 +15,7 @@ from kitchentable.core.bits import lowest_bit, small
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.scratch import scratch_bits
 from kitchentable.core.seats import place_of, seat_after
-from kitchentable.core.state import Bits, FloatArray
+from kitchentable.core.state import FloatArray
 from kitchentable.games.fiddlefoo import board
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
@@ -118,11 +118,12 @@ def observation_layout(params: Params) -> dict[str, int]:
 
 
 def state_layout(params: Params) -> dict[str, int]:
-    """Return the name and length of each part of the full state, in order."""
+    """Return the length of the parts of the full state after player_0's observation."""
     cards = len(s.deck(params))
-    everything = {f"player_0_{name}": size for name, size in observation_layout(params).items()}
-    hands = {"hands": (params.num_players - 1) * cards}  # hands of the other seats, seat by seat
-    return everything | hands | {"deck_order": cards}  # next card first, (index + 1) / cards
+    return {
+        "hands": (params.num_players - 1) * cards,  # hands of the other seats, seat by seat
+        "deck_order": cards,  # next card first, (index + 1) / cards
+    }
 
 
 @kernel
@@ -134,54 +135,52 @@ def observe(state: State, viewer: int, out: FloatArray, *_: Any) -> None:
 @kernel
 def observe_state(state: State, out: FloatArray, *_: Any) -> None:
     """Write the full state: the observation of player_0, all other hands, and the draw pile."""
-    at = _write(state, 0, out)
+    _write(state, 0, out)
     for player in range(1, state.num_players):
+        at = state.at.hands + (player - 1) * state.num_cards
         s.write_cards(state, state.hands[player], out, at)
-        at += state.num_cards
     for i in range(state.deck_size):
         card = int(state.deck[state.deck_size - 1 - i])
-        out[at + i] = (s.index_of(state, card) + 1) / state.num_cards
+        out[state.at.deck_order + i] = (s.index_of(state, card) + 1) / state.num_cards
 
 
 @subroutine
-def _write(state: State, viewer: int, out: FloatArray) -> int:
-    unseen = scratch_bits(WORDS)
-    fill_unseen(state, viewer, unseen)
-    at = _write_map(state, out)
-    at = _write_sets(state, viewer, unseen, out, at)
-    at = _write_turn(state, viewer, out, at)
-    at = _write_table(state, viewer, out, at)
+def _write(state: State, viewer: int, out: FloatArray) -> None:
+    _write_map(state, out)
+    _write_sets(state, viewer, out)
+    _write_turn(state, viewer, out)
+    _write_table(state, viewer, out)
+    _write_scores(state, viewer, out)
     if state.cooperative:
-        at = _write_piles(state, out, at)
-    return _write_talkytoot(state, viewer, out, at) if state.num_cards > c.NUM_BASE else at
+        _write_piles(state, out)
+    if state.num_cards > c.NUM_BASE:
+        _write_talkytoot(state, viewer, out)
 
 
 # --- The map --------------------------------------------------------------------------------------
 
 
 @kernel
-def _write_map(state: State, out: FloatArray) -> int:
-    size = small(state.map_size)
+def _write_map(state: State, out: FloatArray) -> None:
+    at, size = state.at.map, small(state.map_size)
     plane = size * size
-    talkytoot = state.num_cards > c.NUM_BASE
     for block in range(BLOCKS):
         rest = state.boards[s.ALL_COLORS, block]
         while rest != 0:
             cell = 64 * block + lowest_bit(rest)
             rest &= rest - c.ONE
             card = small(state.cells[cell])
-            place = _in_plane(cell, size)
+            place = at + _in_plane(cell, size)
             out[small(c.COLOR[card]) * plane + place] = 1.0
             out[CARD_PLANES * plane + place] = NUMBER_SHARE[card]
             out[(CARD_PLANES + 1) * plane + place] = NOTES_SHARE[card]
-            if talkytoot and card >= c.NUM_BASE:
+            if card >= c.NUM_BASE:  # with Talkytoot
                 out[NUM_PLANES * plane + place] = (card - c.NUM_BASE + 1) / c.NUM_ACTIONS
     if state.card != c.NO_CARD:
         for cell in (int(state.cell), int(state.partner_cell)):
-            out[PAIR_PLANE * plane + _in_plane(cell, size)] = 1.0
+            out[at + PAIR_PLANE * plane + _in_plane(cell, size)] = 1.0
     if state.phase == s.CELL:
         _write_pairs(state, out, size)
-    return (NUM_PLANES + talkytoot) * plane
 
 
 @kernel
@@ -194,6 +193,7 @@ def _in_plane(cell: int, size: int) -> int:
 def _write_pairs(state: State, out: FloatArray, size: int) -> None:
     """Write the pair that the chosen card would make in each legal cell."""
     card, plane = int(state.chosen), size * size
+    partners = state.at.map + PARTNER_PLANE * plane
     matches = scratch_bits(BLOCKS)
     board.fill_matches(state, card, matches)
     for block in range(BLOCKS):
@@ -202,52 +202,49 @@ def _write_pairs(state: State, out: FloatArray, size: int) -> None:
             cell = 64 * block + lowest_bit(rest)
             rest &= rest - c.ONE
             pair = board.find_pair(state, card, cell, matches)
-            at = PARTNER_PLANE * plane + _in_plane(cell, size)
-            out[at] = NUMBER_SHARE[small(state.cells[board.pair_cell(pair)])]
-            out[at + plane] = board.pair_range(pair) * PER_CELL
-            out[at + 2 * plane] = (board.pair_distance(pair) + 1) * PER_DISTANCE
+            place = partners + _in_plane(cell, size)
+            out[place] = NUMBER_SHARE[small(state.cells[board.pair_cell(pair)])]
+            out[place + plane] = board.pair_range(pair) * PER_CELL
+            out[place + 2 * plane] = (board.pair_distance(pair) + 1) * PER_DISTANCE
 
 
 # --- Cards ----------------------------------------------------------------------------------------
 
 
 @kernel
-def _write_sets(state: State, viewer: int, unseen: Bits, out: FloatArray, at: int) -> int:
-    seats, cards = small(state.num_players), small(state.num_cards)
-    s.write_cards(state, state.hands[viewer], out, at)
-    s.write_cards(state, state.known[viewer], out, at + cards)
+def _write_sets(state: State, viewer: int, out: FloatArray) -> None:
+    at, seats, cards = state.at, small(state.num_players), small(state.num_cards)
+    unseen = scratch_bits(WORDS)
+    fill_unseen(state, viewer, unseen)
+    s.write_cards(state, unseen, out, at.unseen)
+    s.write_cards(state, state.hands[viewer], out, at.hand)
+    s.write_cards(state, state.known[viewer], out, at.shown)
     if sees_playable(state, viewer):
-        s.write_cards(state, state.playable, out, at + 2 * cards)
+        s.write_cards(state, state.playable, out, at.playable)
     if state.chosen != c.NO_CARD:
-        out[at + 3 * cards + small(s.index_of(state, state.chosen))] = 1.0
-    at += 4 * cards
+        out[at.chosen + small(s.index_of(state, state.chosen))] = 1.0
     for i in range(1, seats):
-        s.write_cards(state, state.known[seat_after(viewer, i, seats)], out, at)
-        at += cards
-    s.write_cards(state, unseen, out, at)
+        known = state.known[seat_after(viewer, i, seats)]
+        s.write_cards(state, known, out, at.known + (i - 1) * cards)
     if state.phase == s.THROW:
-        s.write_cards(state, state.fits_range, out, at + cards)
-        s.write_cards(state, state.fits_notes, out, at + 2 * cards)
-    return at + 3 * cards
+        s.write_cards(state, state.fits_range, out, at.fits_range)
+        s.write_cards(state, state.fits_notes, out, at.fits_notes)
 
 
 # --- The decision ---------------------------------------------------------------------------------
 
 
 @kernel
-def _write_turn(state: State, viewer: int, out: FloatArray, at: int) -> int:
-    seats = small(state.num_players)
+def _write_turn(state: State, viewer: int, out: FloatArray) -> None:
+    at, seats = state.at, small(state.num_players)
     if state.phase != s.OVER:
-        out[at + small(state.phase)] = 1.0
-        out[at + s.OVER + small(place_of(state.current_player, viewer, seats))] = 1.0
-        out[at + s.OVER + seats + small(place_of(state.player, viewer, seats))] = 1.0
-    at += s.OVER + 2 * seats
+        out[at.phase + small(state.phase)] = 1.0
+        out[at.to_act + small(place_of(state.current_player, viewer, seats))] = 1.0
+        out[at.active + small(place_of(state.player, viewer, seats))] = 1.0
     if state.card != c.NO_CARD:
         low, high = int(state.low), int(state.high)
-        _write_pair(low, high, int(state.distance), int(state.color), state.safe, out, at)
-    at += 6 + c.NUM_COLORS
-    out[at] = state.phase == s.THROW and state.thrown != 0
-    return at + 1
+        _write_pair(low, high, int(state.distance), int(state.color), state.safe, out, at.pair)
+    out[at.thrown] = state.phase == s.THROW and state.thrown != 0
 
 
 @kernel
@@ -266,95 +263,85 @@ def _write_pair(
 
 
 @kernel
-def _write_table(state: State, viewer: int, out: FloatArray, at: int) -> int:
-    seats = small(state.num_players)
+def _write_table(state: State, viewer: int, out: FloatArray) -> None:
+    at, seats = state.at, small(state.num_players)
+    sizes, few = at.hand_sizes, at.few_cards
     for i in range(seats):
         size = c.count(state.hands[seat_after(viewer, i, seats)])
-        out[at + i] = size / state.num_cards
+        out[sizes + i] = size / state.num_cards
         if 0 < size <= FEW:
-            out[at + seats + FEW * i + size - 1] = 1.0
-    at += seats + FEW * seats
-    out[at] = state.deck_size / state.num_cards
-    out[at + 1] = state.deck_size == 0
-    out[at + 2] = state.blocked / seats
-    at += 3
-    out[at + small(place_of(state.starter, viewer, seats))] = 1.0
-    at += seats
-    out[at] = state.games_done / state.games
-    out[at + 1] = state.games_done == state.games - 1
-    return _write_scores(state, viewer, out, at + 2)
+            out[few + FEW * i + size - 1] = 1.0
+    out[at.draw_pile] = state.deck_size / state.num_cards
+    out[at.draw_pile + 1] = state.deck_size == 0
+    out[at.blocked] = state.blocked / seats
+    out[at.starter + small(place_of(state.starter, viewer, seats))] = 1.0
+    out[at.hands_done] = state.games_done / state.games
+    out[at.hands_done + 1] = state.games_done == state.games - 1
 
 
 @kernel
-def _write_scores(state: State, viewer: int, out: FloatArray, at: int) -> int:
+def _write_scores(state: State, viewer: int, out: FloatArray) -> None:
     seats, games = small(state.num_players), small(state.games)
+    totals, leads = state.at.totals, state.at.lead
     for i in range(seats):
         player = seat_after(viewer, i, seats)
         if state.cooperative:
-            out[at + i] = state.totals[player] / (c.NUM_COLORS * games)
+            out[totals + i] = state.totals[player] / (c.NUM_COLORS * games)
         else:
-            out[at + i] = (state.totals[player] - MINUS * games) / (SCORE_SPAN * games)
+            out[totals + i] = (state.totals[player] - MINUS * games) / (SCORE_SPAN * games)
         if i > 0:
             lead = int(state.totals[player] - state.totals[viewer])
             lead = min(max(lead, -LEAD_SPAN), LEAD_SPAN)
-            out[at + seats + i - 1] = 0.5 + lead / (2 * LEAD_SPAN)
-    return at + 2 * seats - 1
+            out[leads + i - 1] = 0.5 + lead / (2 * LEAD_SPAN)
 
 
 # --- Variants -------------------------------------------------------------------------------------
 
 
 @kernel
-def _write_piles(state: State, out: FloatArray, at: int) -> int:
-    notes = at + c.NUM_COLORS
+def _write_piles(state: State, out: FloatArray) -> None:
+    at = state.at
     for color in range(c.NUM_COLORS):
-        out[at + color] = state.pile_tops[color] / c.HIGHEST
-        out[
-            notes + color * (s.FULL_PILE + 2) + min(int(state.pile_notes[color]), s.FULL_PILE + 1)
-        ] = 1.0
-    at = notes + c.NUM_COLORS * (s.FULL_PILE + 2)
-    s.write_cards(state, state.on_piles, out, at)
-    at += state.num_cards
+        notes = min(int(state.pile_notes[color]), s.FULL_PILE + 1)
+        out[at.pile_tops + color] = state.pile_tops[color] / c.HIGHEST
+        out[at.pile_notes + color * (s.FULL_PILE + 2) + notes] = 1.0
+    s.write_cards(state, state.on_piles, out, at.on_piles)
+    fits = at.fits_piles
     for index in range(state.num_cards):
-        out[at + index] = fits_pile(state, s.card_at(state, index))
-    return at + state.num_cards
+        out[fits + index] = fits_pile(state, s.card_at(state, index))
 
 
 @subroutine
-def _write_talkytoot(state: State, viewer: int, out: FloatArray, at: int) -> int:
-    seats, cards = small(state.num_players), small(state.num_cards)
-    s.write_cards(state, state.removed, out, at)
-    s.write_cards(state, state.received, out, at + cards)
+def _write_talkytoot(state: State, viewer: int, out: FloatArray) -> None:
+    at, seats = state.at, small(state.num_players)
+    s.write_cards(state, state.removed, out, at.removed)
+    s.write_cards(state, state.received, out, at.received)
     if state.swaps > 0:
-        s.write_cards(state, state.swapped, out, at + 2 * cards)
-    out[at + 3 * cards + s.index_of(state, state.last_added)] = 1.0
-    at += 4 * cards
-    out[at + small(place_of(state.turn, viewer, seats))] = 1.0
-    at += seats
+        s.write_cards(state, state.swapped, out, at.swapped)
+    out[at.last_added + s.index_of(state, state.last_added)] = 1.0
+    out[at.turn + small(place_of(state.turn, viewer, seats))] = 1.0
     if state.turn_color != s.NOWHERE:
-        out[at + int(state.turn_color)] = 1.0
-    at += c.NUM_COLORS
-    out[at] = state.again
-    out[at + 1] = (int(state.effects[0] != c.NO_CARD) + int(state.effects[1] != c.NO_CARD)) / 2
-    out[at + 2] = state.removals / s.MOST_REMOVALS
-    out[at + 3] = state.swaps / s.MOST_SWAPS
-    out[at + 4] = min(int(state.draws), s.MOST_DRAWS) / s.MOST_DRAWS
-    at += 5
+        out[at.turn_color + int(state.turn_color)] = 1.0
+    effects = int(state.effects[0] != c.NO_CARD) + int(state.effects[1] != c.NO_CARD)
+    out[at.to_come] = state.again
+    out[at.to_come + 1] = effects / 2
+    out[at.to_come + 2] = state.removals / s.MOST_REMOVALS
+    out[at.to_come + 3] = state.swaps / s.MOST_SWAPS
+    out[at.to_come + 4] = min(int(state.draws), s.MOST_DRAWS) / s.MOST_DRAWS
     if state.nested:
-        _write_outer(state, viewer, out, at)
-    return at + 1 + 2 * seats + 6 + c.NUM_COLORS
+        _write_outer(state, viewer, out)
 
 
 @kernel
-def _write_outer(state: State, viewer: int, out: FloatArray, at: int) -> None:
+def _write_outer(state: State, viewer: int, out: FloatArray) -> None:
     """Write the turn or play that the current play interrupts."""
-    seats, outer = small(state.num_players), state.outer
+    at, seats, outer = state.at.outer, small(state.num_players), state.outer
     out[at] = 1.0
     out[at + 1 + place_of(outer[s.OUTER_PLAYER], viewer, seats)] = 1.0
     if outer[s.OUTER_STAGE] == s.THROWS:
         out[at + 1 + seats + place_of(outer[s.OUTER_THROWER], viewer, seats)] = 1.0
     if outer[s.OUTER_CARD] != c.NO_CARD:
-        pair = at + 1 + 2 * seats
         low, high = int(outer[s.OUTER_LOW]), int(outer[s.OUTER_HIGH])
         distance, color = int(outer[s.OUTER_DISTANCE]), int(outer[s.OUTER_COLOR])
-        _write_pair(low, high, distance, color, outer[s.OUTER_SAFE] != 0, out, pair)
+        safe = outer[s.OUTER_SAFE] != 0
+        _write_pair(low, high, distance, color, safe, out, state.at.outer_pair)

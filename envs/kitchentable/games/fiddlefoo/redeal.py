@@ -6,6 +6,7 @@ from typing import Any
 
 from kitchentable.core.bits import lowest_bit
 from kitchentable.core.kernels import kernel, subroutine
+from kitchentable.core.piles import take_top
 from kitchentable.core.rng import advance, shuffle_hidden
 from kitchentable.core.scratch import scratch_bits, scratch_ints
 from kitchentable.core.seats import seat_after
@@ -13,7 +14,7 @@ from kitchentable.core.state import Bits
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
 from kitchentable.games.fiddlefoo.cards import WORDS
-from kitchentable.games.fiddlefoo.hands import in_sight, sees_hand, take_top
+from kitchentable.games.fiddlefoo.hands import in_sight, sees_hand
 from kitchentable.games.fiddlefoo.pairing import fill_throws
 from kitchentable.games.fiddlefoo.state import MAX_PLAYERS, State
 from kitchentable.games.fiddlefoo.turns import find_playable

@@ -57,7 +57,7 @@ from numpy.typing import NDArray
 from kitchentable.core.bits import small, write_bits
 from kitchentable.core.kernels import kernel
 from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
-from kitchentable.core.rng import advance
+from kitchentable.core.rng import start_game
 from kitchentable.core.scratch import scratch_bits
 from kitchentable.core.state import NO_CARDS, Bits, BoolArray, FloatArray, IntArray
 from kitchentable.games.fiddlefoo import cards as c
@@ -74,10 +74,7 @@ from kitchentable.games.fiddlefoo.turns import go_on
 @kernel
 def init(state: State, top: NDArray[np.int8], *_: Any) -> None:
     """Start a new game and deal its first hand, with the cards ``top`` on top of the deck."""
-    state.seed = advance(state.seed)
-    state.terminated = False
-    state.truncated = False
-    state.hand_over = False
+    start_game(state)
     state.games_done = 0
     state.games_won = 0
     state.starter = 0

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from kitchentable.core.bits import lowest_bit
 from kitchentable.core.kernels import kernel, subroutine
+from kitchentable.core.piles import take_top
 from kitchentable.core.scratch import scratch_bits
 from kitchentable.core.seats import seat_after
 from kitchentable.games.fiddlefoo import cards as c
@@ -47,7 +48,7 @@ def _draw(state: State) -> None:
         state.draws = 0
         return
     state.draws -= 1
-    card = hands.take_top(state)
+    card = take_top(state)
     c.add(state.hands[state.drawer], card)
     if card >= c.NUM_BASE:
         effects.drawn_effect(state, card)

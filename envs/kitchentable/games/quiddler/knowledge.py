@@ -38,7 +38,6 @@ class Knowledge:
     # Parameters.
     num_players: Annotated[int, np.int8]
     num_hands: Annotated[int, np.int8]
-    largest_hand: Annotated[int, np.int8]
     meld: Annotated[int, np.int8]
     two_player_bonus: Annotated[int, np.int8]
     challenges: Annotated[bool, np.bool_]
@@ -105,8 +104,8 @@ def know(state: State, viewer: int, known: Knowledge, *_: Any) -> None:
     """Write what ``viewer`` knows into the record ``known``."""
     seats, first = int(state.num_players), max(int(viewer), 0)
     known.num_players, known.num_hands = state.num_players, state.num_hands
-    known.largest_hand, known.meld = state.largest_hand, state.meld
-    known.two_player_bonus, known.challenges = state.two_player_bonus, state.challenges
+    known.meld, known.challenges = state.meld, state.challenges
+    known.two_player_bonus = state.two_player_bonus
     known.forbid_returning_discard = state.forbid_returning_discard
     known.max_turns = state.max_turns
     known.phase, known.last_turns = state.phase, state.last_turns

@@ -106,9 +106,8 @@ def observation_layout(params: Params) -> dict[str, int]:
 
 
 def state_layout(params: Params) -> dict[str, int]:
-    """Return the name and length of each part of the full state, in order."""
-    parts = {f"player_0_{name}": size for name, size in observation_layout(params).items()}
-    return parts | {
+    """Return the length of the parts of the full state after player_0's observation."""
+    return {
         "hands": params.num_players * NUM_KINDS,  # cards of each kind, by seat
         "valid_words": params.num_players * MAX_WORDS,  # whether each word is in the lexicon
         "deck_order": NUM_CARDS,  # the draw pile from the next card on: (kind + 1) / 31
@@ -124,63 +123,60 @@ def observe(state: State, viewer: int, out: FloatArray, *_: Any) -> None:
 @kernel
 def observe_state(state: State, out: FloatArray, *_: Any) -> None:
     """Write the full state: player_0's observation, all hands, valid words, the draw pile."""
-    at = _write(state, 0, out)
+    at = state.at
+    _write(state, 0, out)
     for player in range(state.num_players):
         for kind in range(NUM_KINDS):
-            out[at + kind] = state.hands[player, kind] * SHARE[kind]
-        at += NUM_KINDS
-    for player in range(state.num_players):
+            out[at.hands + player * NUM_KINDS + kind] = state.hands[player, kind] * SHARE[kind]
         for word in range(MAX_WORDS):
-            out[at + word] = state.in_lexicon[player, word]
-        at += MAX_WORDS
+            out[at.valid_words + player * MAX_WORDS + word] = state.in_lexicon[player, word]
     for i in range(state.deck_size):
-        out[at + i] = (state.deck[state.deck_size - 1 - i] + 1) / NUM_KINDS
+        out[at.deck_order + i] = (state.deck[state.deck_size - 1 - i] + 1) / NUM_KINDS
 
 
 @kernel
-def _write(state: State, viewer: int, out: FloatArray) -> int:
-    """Write all parts of the observation of ``viewer``; return their total length."""
-    seats = int(state.num_players)
+def _write(state: State, viewer: int, out: FloatArray) -> None:
+    """Write all parts of the observation of ``viewer``."""
     if state.phase != OVER:
-        out[state.phase] = 1.0
-        out[OVER + place_of(state.current_player, viewer, seats)] = 1.0
-    at = _write_cards(state, viewer, out, OVER + seats)
-    at = _write_seats(state, viewer, out, at)
-    at = _write_scores(state, viewer, out, at)
+        out[state.at.phase + state.phase] = 1.0
+        out[state.at.to_act + place_of(state.current_player, viewer, state.num_players)] = 1.0
+    _write_cards(state, viewer, out)
+    _write_seats(state, viewer, out)
+    _write_scores(state, viewer, out)
     if state.meld == BY_ITSELF:
-        return _write_worth(state, viewer, out, at)
-    at = _write_word(state, out, at)
-    return _write_challenge(state, viewer, out, at) if state.challenges else at
+        _write_worth(state, viewer, out)
+    else:
+        _write_word(state, out)
+    if state.challenges:
+        _write_challenge(state, viewer, out)
 
 
 @kernel
-def _write_cards(state: State, viewer: int, out: FloatArray, at: int) -> int:
+def _write_cards(state: State, viewer: int, out: FloatArray) -> None:
     """Write the parts over kinds one after another, in plain loops that LLVM vectorizes."""
-    seats, hand = int(state.num_players), state.hands[viewer]
+    at, seats, hand = state.at, int(state.num_players), state.hands[viewer]
     unseen = scratch_ints(NUM_KINDS)
     for kind in range(NUM_KINDS):
         unseen[kind] = state.copies[kind] - hand[kind] - state.pile_counts[kind]
-    _write_share(hand, out[at : at + NUM_KINDS])
-    _write_share(state.pile_counts, out[at + 2 * NUM_KINDS : at + 3 * NUM_KINDS])
+    _write_share(hand, out[at.hand : at.hand + NUM_KINDS])
+    _write_share(state.pile_counts, out[at.discards : at.discards + NUM_KINDS])
     if state.pile_size > 0:
-        out[at + 3 * NUM_KINDS + int(state.pile[state.pile_size - 1])] = 1.0
+        out[at.top_discard + int(state.pile[state.pile_size - 1])] = 1.0
     if state.reshuffled:
-        _write_share(state.recycled, out[at + 4 * NUM_KINDS : at + 5 * NUM_KINDS])
-    end = at + 5 * NUM_KINDS
-    player = viewer
+        _write_share(state.recycled, out[at.recycled : at.recycled + NUM_KINDS])
+    player, place = viewer, at.picked_up
     for i in range(seats):
         if i > 0:
             picked_up = state.picked_up[player]
-            _write_share(picked_up, out[end : end + NUM_KINDS])
+            _write_share(picked_up, out[place : place + NUM_KINDS])
             for kind in range(NUM_KINDS):
                 unseen[kind] -= picked_up[kind]
-            end += NUM_KINDS
+            place += NUM_KINDS
         for j in range(state.num_laid[player]):
             unseen[state.laid[player, j]] -= 1
         player = player + 1 if player + 1 < seats else 0
-    _write_share(unseen, out[at + NUM_KINDS : at + 2 * NUM_KINDS])
-    out[end] = state.deck_size / NUM_CARDS
-    return end + 1
+    _write_share(unseen, out[at.unseen : at.unseen + NUM_KINDS])
+    out[at.draw_pile] = state.deck_size / NUM_CARDS
 
 
 @kernel
@@ -190,87 +186,79 @@ def _write_share(counts: Hand, out: FloatArray) -> None:
 
 
 @kernel
-def _write_seats(state: State, viewer: int, out: FloatArray, at: int) -> int:
-    seats = int(state.num_players)
+def _write_seats(state: State, viewer: int, out: FloatArray) -> None:
+    at, seats = state.at, int(state.num_players)
     for i in range(seats):
         player = seat_after(viewer, i, seats)
-        out[at + i] = cards_in_hand(state, player) / MAX_HELD
-        words = at + seats + 3 * i
+        out[at.hand_sizes + i] = cards_in_hand(state, player) / MAX_HELD
         if state.num_words[player] > 0:
+            words = at.words + 3 * i
             out[words] = standing_words(state, player) / MAX_WORDS
             out[words + 1] = longest_word(state, player) / LETTERS_SPAN
             out[words + 2] = max(0, laid_points(state, player)) / POINTS_SPAN
-        out[at + 4 * seats + i] = state.turns[player] / (state.max_turns + 1)
-    at += 5 * seats
-    out[at + place_of(seat_after(state.dealer, 1, seats), viewer, seats)] = 1.0
+        out[at.turns + i] = state.turns[player] / (state.max_turns + 1)
+    out[at.starter + place_of(seat_after(state.dealer, 1, seats), viewer, seats)] = 1.0
     if state.out != NOBODY:
-        out[at + seats + place_of(state.out, viewer, seats)] = 1.0
-    out[at + 2 * seats] = state.last_turns / seats
-    return at + 2 * seats + 1
+        out[at.out + place_of(state.out, viewer, seats)] = 1.0
+    out[at.last_turns] = state.last_turns / seats
 
 
 @kernel
-def _write_scores(state: State, viewer: int, out: FloatArray, at: int) -> int:
-    seats, hands = int(state.num_players), int(state.num_hands)
-    out[at] = state.hands_done / hands
+def _write_scores(state: State, viewer: int, out: FloatArray) -> None:
+    at, seats, hands = state.at, int(state.num_players), int(state.num_hands)
+    out[at.hands_done] = state.hands_done / hands
     if state.hands_done < hands:
-        out[at + 1] = state.hands_done == hands - 1
-        out[at + 2] = state.hand_sizes[state.hands_done] / MAX_HAND
-    at += 3
+        out[at.hands_done + 1] = state.hands_done == hands - 1
+        out[at.hands_done + 2] = state.hand_sizes[state.hands_done] / MAX_HAND
     for i in range(seats):
         player = seat_after(viewer, i, seats)
-        out[at + i] = state.totals[player] / (POINTS_SPAN * hands)
+        out[at.totals + i] = state.totals[player] / (POINTS_SPAN * hands)
         if i > 0:
             lead = int(state.totals[viewer] - state.totals[player])
             lead = min(max(lead, -LEAD_SPAN), LEAD_SPAN)
-            out[at + seats + i - 1] = 0.5 + lead / (2 * LEAD_SPAN)
-    return at + 2 * seats - 1
+            out[at.lead + i - 1] = 0.5 + lead / (2 * LEAD_SPAN)
 
 
 @kernel
-def _write_worth(state: State, viewer: int, out: FloatArray, at: int) -> int:
-    end = at + 2 * NUM_KINDS
+def _write_worth(state: State, viewer: int, out: FloatArray) -> None:
+    at = state.at
     if viewer == state.current_player and state.phase == MELD:
         best = best_worth(state)
         for kind in range(NUM_KINDS):
             if state.hands[viewer, kind] > 0:
-                out[at + kind] = max(0.0, 1.0 - (best - state.worth[kind]) / GAIN_SPAN)
-                out[at + NUM_KINDS + kind] = can_lay_all_but(state, kind)
-        out[end] = 0.5 + best / (2 * POINTS_SPAN)
+                out[at.worth + kind] = max(0.0, 1.0 - (best - state.worth[kind]) / GAIN_SPAN)
+                out[at.out_without + kind] = can_lay_all_but(state, kind)
+        out[at.best] = 0.5 + best / (2 * POINTS_SPAN)
     if viewer == state.current_player and state.phase == SOURCE:
         gain = int(state.worth_of_taking - state.worth_of_hand)
-        out[end] = 0.5 + state.worth_of_hand / (2 * POINTS_SPAN)
-        out[end + 1] = min(max(gain, 0), GAIN_SPAN) / GAIN_SPAN
-        out[end + 2] = state.out_by_taking
-    return end + 3
+        out[at.best] = 0.5 + state.worth_of_hand / (2 * POINTS_SPAN)
+        out[at.taking] = min(max(gain, 0), GAIN_SPAN) / GAIN_SPAN
+        out[at.taking + 1] = state.out_by_taking
 
 
 @kernel
-def _write_word(state: State, out: FloatArray, at: int) -> int:
+def _write_word(state: State, out: FloatArray) -> None:
     if state.phase == MELD and is_spelling(state):
         player = state.current_player
         start = word_start(state, player, state.num_words[player])
         for i in range(start, state.num_laid[player]):
-            out[at + (i - start) * NUM_KINDS + int(state.laid[player, i])] = 1.0
-    return at + int(state.largest_hand) * NUM_KINDS
+            out[state.at.word + (i - start) * NUM_KINDS + int(state.laid[player, i])] = 1.0
 
 
 @kernel
-def _write_challenge(state: State, viewer: int, out: FloatArray, at: int) -> int:
-    seats, longest = int(state.num_players), int(state.largest_hand)
+def _write_challenge(state: State, viewer: int, out: FloatArray) -> None:
+    at, seats = state.at, int(state.num_players)
     for i in range(seats):
-        out[at + i] = min(int(state.lost[seat_after(viewer, i, seats)]), POINTS_SPAN) / POINTS_SPAN
-    at += seats
-    starts = at + seats + longest * NUM_KINDS
+        lost = min(int(state.lost[seat_after(viewer, i, seats)]), POINTS_SPAN)
+        out[at.lost + i] = lost / POINTS_SPAN
     if state.accused != NOBODY:
-        out[at + place_of(state.accused, viewer, seats)] = 1.0
+        out[at.accused + place_of(state.accused, viewer, seats)] = 1.0
         for i in range(state.num_laid[state.accused]):
-            out[at + seats + i * NUM_KINDS + int(state.laid[state.accused, i])] = 1.0
+            out[at.accused_words + i * NUM_KINDS + int(state.laid[state.accused, i])] = 1.0
         start = 0
         for word in range(state.num_words[state.accused]):
-            out[starts + start] = 1.0
+            out[at.word_starts + start] = 1.0
             start = int(state.word_ends[state.accused, word])
             verdict = state.verdicts[state.accused, word]
             if verdict != UNCHALLENGED:
-                out[starts + longest + 2 * word + int(verdict != UPHELD)] = 1.0
-    return starts + longest + 2 * MAX_WORDS
+                out[at.verdicts + 2 * word + int(verdict != UPHELD)] = 1.0

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable.core.kernels import kernel
-from kitchentable.core.piles import discard
+from kitchentable.core.piles import reshuffle, take_top
 from kitchentable.core.rng import shuffle, start_stream
 from kitchentable.core.state import ALL_SEEING
 from kitchentable.games.quiddler.cards import NO_CARD, NUM_KINDS
@@ -45,26 +45,17 @@ def draw(state: State) -> int:
     """Remove and return the top card of the draw pile; reshuffle the discards if it is empty."""
     if state.deck_size == 0:
         _reshuffle(state)
-    state.deck_size -= 1
-    kind = int(state.deck[state.deck_size])
-    state.deck[state.deck_size] = NO_CARD
-    return kind
+    return take_top(state)
 
 
 @kernel
 def _reshuffle(state: State) -> None:
     """Shuffle all discards but the top one into a new draw pile; its kinds are public."""
-    top = take(state)
-    state.deck_size = state.pile_size
-    for i in range(state.deck_size):
-        state.deck[i] = state.pile[i]
     for kind in range(NUM_KINDS):
         state.recycled[kind] = state.pile_counts[kind]
-    state.pile[:] = NO_CARD
-    state.pile_counts[:] = 0
-    state.pile_size = 0
-    discard(state, top)
-    shuffle(state, state.deck, 0, state.deck_size)
+    reshuffle(state)
+    for kind in range(NUM_KINDS):
+        state.recycled[kind] -= state.pile_counts[kind]  # the top discard stays
     state.reshuffled = True
     state.drawn_since[:] = 0
     state.left_since[:] = 0

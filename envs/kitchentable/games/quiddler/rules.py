@@ -43,7 +43,7 @@ from kitchentable.core.bits import write_bits
 from kitchentable.core.kernels import kernel
 from kitchentable.core.piles import discard
 from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
-from kitchentable.core.rng import advance
+from kitchentable.core.rng import start_game
 from kitchentable.core.seats import seat_after
 from kitchentable.core.state import NO_CARDS, NOBODY, BoolArray, FloatArray, IntArray
 from kitchentable.games.quiddler.cards import MAX_HAND, NO_CARD, NUM_KINDS
@@ -91,10 +91,7 @@ from kitchentable.games.quiddler.words.solver import MAX_WORDS
 @kernel
 def init(state: State, top: NDArray[np.int8], *tables: Any) -> None:
     """Start a new game and deal its first hand; ``top`` lists the first cards of the deck."""
-    state.seed = advance(state.seed)
-    state.terminated = False
-    state.truncated = False
-    state.hand_over = False
+    start_game(state)
     state.hands_done = 0
     state.dealer = state.num_players - 1
     state.totals[:] = 0

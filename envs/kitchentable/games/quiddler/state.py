@@ -165,7 +165,6 @@ class State(TableState):
     # Parameters.
     num_hands: Annotated[int, np.int8]
     hand_sizes: Annotated[NDArray[np.int8], np.int8, (MAX_HANDS,)]
-    largest_hand: Annotated[int, np.int8]
     meld: Annotated[int, np.int8]
     two_player_bonus: Annotated[int, np.int8]
     challenges: Annotated[bool, np.bool_]
@@ -272,7 +271,6 @@ UNRECORDED = ("lexicon", "copies")
 def derive(state: State, params: Params) -> None:
     """Write what follows from the hand sizes, and the deck, into a record."""
     state.num_hands = len(params.hand_sizes)
-    state.largest_hand = max(params.hand_sizes)
     state.copies[:] = list(deck(params).values())
 
 

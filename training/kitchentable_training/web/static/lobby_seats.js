@@ -258,8 +258,8 @@ class SearchFields {
     const guides = fitting.filter(({ searches }) => searches);
     const before = this.value.value;
     this.value.replaceChildren(
-      option("", "plays games to their end"),
-      ...guides.map(({ name }) => option(name, `asks ${name}`)),
+      option("", "without a network"),
+      ...guides.map(({ name }) => option(name, `guided by ${name}`)),
     );
     if (guides.some(({ name }) => name === before)) this.value.value = before;
     this.value.hidden = guides.length === 0;

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from kitchentable.games.addtoo import state as s
 from kitchentable.games.addtoo.board import last_tile
-from kitchentable.games.addtoo.render.sentences import about_place, points_of, side_of, side_wheres
+from kitchentable.games.addtoo.render.sentences import (
+    COLORS,
+    about_place,
+    points_of,
+    side_of,
+    side_wheres,
+)
 from kitchentable.games.addtoo.render.view import (
     Offer,
     View,
@@ -13,8 +19,8 @@ from kitchentable.games.addtoo.render.view import (
     places_for,
     touched,
 )
-from kitchentable.games.addtoo.state import NAMES
-from kitchentable.render.phrases import count, listed
+from kitchentable.games.addtoo.state import NAMES, Params
+from kitchentable.render.phrases import ORDINALS, count, listed
 
 ACTION_HELP = {
     "tile": "lay your {}; where, you choose next",
@@ -27,6 +33,21 @@ ACTION_HELP = {
         "a side of that one and 0 or 1, as at the last diamond"
     ),
 }
+
+
+def _side(what: str) -> str:
+    """Name a side of a diamond and how another one lies there."""
+    side, turn = map(int, what.split(","))
+    lies = "parallel" if side % 2 == turn % 2 else "turned"
+    return f"{ORDINALS[side % 2]} {COLORS[side // 2]} side, {lies}"
+
+
+def _bonus(_: Params, what: str) -> str:
+    tile, where = what.split(",", 1)
+    return f"Bonus play at {tile}, {_side(where)}"
+
+
+ACTION_WORDS = {"tile": "Lay {}", "last": lambda _, what: f"At its {_side(what)}", "on": _bonus}
 
 
 def explain(view: View, action_name: str) -> str:

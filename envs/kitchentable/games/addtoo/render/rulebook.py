@@ -83,7 +83,7 @@ def _setup(params: Params) -> list[Part]:
         f"{params.hand}, which lie open for all to see. The others are the pile.",
         "The player whose diamond has the lowest total of its two numbers begins; if these are "
         "equal, the next lowest diamonds are compared. The first diamond of a hand is laid "
-        "anywhere and scores nothing. Play goes on to the left.",
+        "anywhere and scores nothing. Play goes on to the right, counterclockwise.",
     ]
 
 
@@ -141,18 +141,18 @@ def _ordinary(params: Params) -> list[Part]:
 
 
 def _bonus() -> list[Part]:
-    names = list(BONUS_PLAY)
-    sums = [_points(s.ORANGE, names[-1], names[0]), _points(s.BLUE, names[-1], names[1])]
+    at_orange, _, at_blue, last, played = BONUS_PLAY
+    sums = [_points(s.ORANGE, played, at_orange), _points(s.BLUE, played, at_blue)]
     return [
         "Or lay the diamond where it touches two or more others, but not the last one. Then it has "
         "to match the color and fit the number at every side that touches. It scores the sums, and "
         f"{BONUS} more for each touching side.",
         Figure(
-            f"Example: {names[-2]} was played last. {names[-1]} touches {names[0]} with its 9, "
-            f"which is equal and scores {sums[0]}, and {names[1]} with its 10, which scores "
+            f"Example: {last} was played last. {played}, with a frame, touches {at_orange} with "
+            f"its 9, which is equal and scores {sums[0]}, and {at_blue} with its 10, which scores "
             f"{sums[1]}. With {BONUS} for each of the two sides the play scores "
             f"{sum(sums) + 2 * BONUS}.",
-            _drawn(BONUS_PLAY, USUAL, 212, names[-1:]),
+            _drawn(BONUS_PLAY, USUAL, 212, [played]),
         ),
     ]
 

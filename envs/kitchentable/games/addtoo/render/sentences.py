@@ -19,7 +19,7 @@ from kitchentable.games.addtoo.render.view import (
     tiles_of,
 )
 from kitchentable.games.addtoo.state import NAMES, State
-from kitchentable.render.phrases import GLUE, ORDINALS, count, listed, outcome, scored
+from kitchentable.render.phrases import GLUE, ORDINALS, count, listed, scored
 
 HIDDEN = "the pile"
 """Name of what only viewers who see everything are shown."""
@@ -62,11 +62,11 @@ def variants(view: View) -> str:
 def decision(view: View) -> str:
     """Describe who decides what, or the outcome of a finished game."""
     if view.is_over:
-        return outcome(view.winners)
+        return view.outcome
     what = "a diamond"
     if view.state.phase == s.PLACE:
         what = f"a place for {NAMES[view.state.chosen]}"
-    return f"player_{view.state.current_player} chooses {what}"
+    return f"{view.mover:chooses} {what}"
 
 
 def note(view: View) -> str:
@@ -74,7 +74,7 @@ def note(view: View) -> str:
     state = view.state
     if view.is_over:
         stopped = " at the last hand, the target not reached" if state.truncated else ""
-        return f"Game over{stopped}: {ending(state)}."
+        return f"Game over{stopped}: {ending(view)}."
     told = []
     if state.hand_over:
         told.append(scored("Hand", int(state.hands_done)))
@@ -83,11 +83,12 @@ def note(view: View) -> str:
     return " ".join(told)
 
 
-def ending(state: State) -> str:
+def ending(view: View) -> str:
     """Describe why the last hand of a game ended."""
+    state = view.state
     for player in range(int(state.num_players)):
         if not tiles_of(state.hands[player]):
-            return f"player_{player} has laid all diamonds"
+            return f"{view.who(player).inside:has} laid all diamonds"
     if is_enclosed(state):
         return "the last diamond is touched on all sides"
     if state.sealed_ends_hand and is_sealed(state):

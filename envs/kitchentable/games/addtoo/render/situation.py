@@ -19,7 +19,7 @@ from kitchentable.games.addtoo.render.view import (
     spots,
 )
 from kitchentable.games.addtoo.state import NAMES, State
-from kitchentable.render.phrases import by_seat, listed, outcome, seats
+from kitchentable.render.phrases import listed
 
 
 def situation(view: View) -> str:
@@ -32,7 +32,7 @@ def situation(view: View) -> str:
     elif view.state.phase == s.PLACE:
         told = _choosing_place(view)
     elif view.state.num_laid == 0:
-        told = _beginning(view.state)
+        told = _beginning(view)
     else:
         told = _choosing_diamond(view)
     return " ".join(filter(None, told))
@@ -52,29 +52,30 @@ def _end(view: View) -> list[str]:
         else f"The game is over, because {target} points are reached."
     )
     return [
-        f"{outcome(best)} with {sentences.points_of(total)}{by_hand}.",
+        f"{view.outcome} with {sentences.points_of(total)}{by_hand}.",
         stopped,
-        f"The last hand ended because {sentences.ending(state)}; each diamond left in a hand cost "
+        f"The last hand ended because {sentences.ending(view)}; each diamond left in a hand cost "
         f"{s.LEFT_PENALTY} points.",
     ]
 
 
-def _beginning(state: State) -> list[str]:
-    seat, hand = f"player_{state.current_player}", int(state.hands_done) + 1
+def _beginning(view: View) -> list[str]:
+    who, hand = view.mover, int(view.state.hands_done) + 1
     return [
-        _scored(state),
-        f"{seat} has the diamond with the lowest sum and begins hand {hand}.",
+        _scored(view),
+        f"{who:has} the diamond with the lowest sum and {who.does('begins')} hand {hand}.",
         sentences.FIRST,
         "The next seat lays one beside it, color to color, equal numbers or a sum of "
         f"{sentences.SCORING}, which scores.",
     ]
 
 
-def _scored(state: State) -> str:
+def _scored(view: View) -> str:
     """Describe the scores of the previous hand if it has just ended; else empty."""
+    state = view.state
     if not state.hand_over:
         return ""
-    scores = by_seat(state.last_scores, range(int(state.num_players)))
+    scores = view.by_seat(state.last_scores)
     return f"Hand {state.hands_done} is over and scored: {scores}."
 
 
@@ -82,12 +83,12 @@ def _scored(state: State) -> str:
 
 
 def _choosing_diamond(view: View) -> list[str]:
-    seat, may = f"player_{view.state.current_player}", choosable(view.state)
+    who, may = view.mover, choosable(view.state)
     names = listed((NAMES[tile] for tile in may), "or")
     choice = (
-        f"{seat} chooses {names} to lay, and after that the place."
+        f"{who:chooses} {names} to lay, and after that the place."
         if len(may) > 1
-        else f"{seat} can lay only {names}, and chooses the place after that."
+        else f"{who} can lay only {names}, and {who.does('chooses')} the place after that."
     )
     return [_before(view), choice, _what_fits(view), _bonus(view.state, may)]
 
@@ -97,9 +98,10 @@ def _before(view: View) -> str:
     state, told = view.state, []
     order = view.order_from(int(state.current_player) - 1 - int(state.passes))
     if state.fifth_draw_plays:  # else passes may be missing from the count
-        told.append(f"player_{order[0]} laid {NAMES[last_tile(state)]}")
+        told.append(f"{view.who(order[0])} laid {NAMES[last_tile(state)]}")
     if state.passes:
-        told.append(f"{seats(order[1 : 1 + int(state.passes)])} could not play and passed")
+        passed = view.who(*order[1 : 1 + int(state.passes)])
+        told.append(f"{passed.inside if told else passed} could not play and passed")
     return f"{'; '.join(told)}." if told else ""
 
 
@@ -139,11 +141,11 @@ def _bonus(state: State, may: list[int]) -> str:
 
 
 def _choosing_place(view: View) -> list[str]:
-    seat, found = f"player_{view.state.current_player}", offers(view)
+    who, found = view.mover, offers(view)
     told = [_brings(found, is_bonus=False), _brings(found, is_bonus=True)]
     chosen = NAMES[view.state.chosen]
     return [
-        f"{seat} lays {chosen} and chooses the place, by its letter in the drawing.",
+        f"{who:lays} {chosen} and {who.does('chooses')} the place, by its letter in the drawing.",
         f"{'; '.join(filter(None, told))}.",
         _about_places(found, turned=view.params.turned),
         "What is laid becomes the last diamond, which the next seat plays at.",

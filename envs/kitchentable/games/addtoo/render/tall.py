@@ -18,7 +18,6 @@ from kitchentable.games.addtoo.render.look import LARGEST, PALETTE, Scene
 from kitchentable.games.addtoo.render.seats import SeatSizes, draw_seat
 from kitchentable.games.addtoo.render.view import View, place_by_tile, within_reach
 from kitchentable.render.letters import LEADING, Line, lines_of, wrapped
-from kitchentable.render.phrases import seen_by
 from kitchentable.render.picture import TALL, Picture, Rectangle
 
 MARGIN = 14
@@ -82,7 +81,7 @@ def _draw_top(scene: Scene, rules: list[str]) -> None:
     left = right - 1.5 * PILE_UNIT - 18
     scene.write(left, 28, sentences.pile_count(scene), size=PLAIN, align="right")
     scene.label(MARGIN, 64, sentences.about(scene), size=PLAIN)
-    scene.label(right, 64, seen_by(scene.viewer, sentences.HIDDEN), size=SMALL, align="right")
+    scene.label(right, 64, scene.whose(sentences.HIDDEN), size=SMALL, align="right")
     scene.lines(MARGIN, TITLE - 4, [Line(rule, SMALL, PALETTE.muted) for rule in rules])
 
 

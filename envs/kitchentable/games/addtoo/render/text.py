@@ -17,7 +17,7 @@ from kitchentable.games.addtoo.render.view import (
     tiles_of,
 )
 from kitchentable.games.addtoo.state import NAMES
-from kitchentable.render.phrases import GLUE, LINE, count, in_lines, seen_by
+from kitchentable.render.phrases import GLUE, LINE, count, in_lines
 
 _INDENT = "  "
 _SUM = 24
@@ -33,7 +33,7 @@ def text(view: View) -> str:
     about = [
         sentences.about(view),
         sentences.variants(view),
-        seen_by(view.viewer, sentences.HIDDEN),
+        view.whose(sentences.HIDDEN),
     ]
     told = [
         f"{view.game.title}, {', '.join(filter(None, about))}",
@@ -85,7 +85,9 @@ def _spots(view: View) -> str:
         return ""
     told = []
     for spot in spots(view.state):
-        held = [f"{NAMES[tile]} of player_{seat}" for tile, seat in spot.holders.items()]
+        held = [
+            f"{view.who(seat).inside.whose} {NAMES[tile]}" for tile, seat in spot.holders.items()
+        ]
         where = f"{spot.name} {_at(spot.place)}: ".replace(" ", GLUE)
         told.append(where + (_joined(held, ", ") or "nobody's"))
     return f"Bonus plays: {'; '.join(told)}." if told else ""
@@ -98,7 +100,7 @@ def _seat(view: View, player: int) -> list[str]:
     """Return the lines of one seat: its name, points and tags, then its hand."""
     added = view.hands_sum(player, _SUM)
     about = [
-        f"player_{player} {count(int(view.state.totals[player]), 'point')}",
+        f"{view.who(player)} {count(int(view.state.totals[player]), 'point')}",
         f"({added})" if added else "",
         sentences.this_hand(view, player),
         sentences.last_hand(view, player),

@@ -14,6 +14,13 @@ ACTION_HELP = {
     "slot": "turn up, look at, swap or replace the card in slot {}, counted row by row from 0",
     "pass": "do not swap: leave the cards as they are",
 }
+ACTION_WORDS = {
+    "draw": "Draw from the deck",
+    "take": "Take the discard",
+    "recycle": "Recycle a {}",
+    "slot": lambda params, slot: place(params, int(slot)),
+    "pass": "Swap nothing",
+}
 
 
 def explain(view: View, action_name: str) -> str:

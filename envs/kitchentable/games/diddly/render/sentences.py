@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from kitchentable.core.state import NOBODY
 from kitchentable.games.diddly import state as s
-from kitchentable.games.diddly.render.view import View, may, num_columns
+from kitchentable.games.diddly.render.view import View, may, num_columns, place
 from kitchentable.games.diddly.state import CARD_NAMES, State
-from kitchentable.render.phrases import GLUE, listed, outcome, scored, some_seats
+from kitchentable.render.phrases import GLUE, listed, scored
 
 LONG_NAMES = {
     s.DIDDLY: "Diddly",
@@ -33,28 +33,25 @@ def top_discard(state: State) -> str:
 
 def decision(view: View) -> str:
     """Describe who decides what, or how the game ended."""
-    state, phase = view.state, int(view.state.phase)
+    state, phase, who = view.state, int(view.state.phase), view.mover
     if phase == s.OVER:
         return _ending(view)
-    if phase == s.FLIP:
-        what = f"turns a card face up ({state.flips_left} to go)"
-    elif phase == s.USE_PEEK:
-        what = "looks at one of its face-down cards"
-    elif phase == s.SWAP_FIRST:
-        what = "may swap two of its cards"
-    elif phase == s.SWAP_SECOND:
-        what = f"swaps slot {state.swap_slot} with another"
-    elif phase == s.SOURCE:
-        what = _sources(view)
-    else:
-        what = f"places {_held(state)}"
-    return f"player_{state.current_player} {what}"
+    if phase == s.SOURCE:
+        return f"{who} may {_sources(view)}"
+    if phase == s.PLACE:
+        return f"{who:places} the {card_name(state.held)} {who.they} {OBTAINED[int(state.source)]}"
+    return {
+        s.FLIP: f"{who:turns} a card face up ({state.flips_left} to go)",
+        s.USE_PEEK: f"{who:looks} at one of {who.their} face-down cards",
+        s.SWAP_FIRST: f"{who} may swap two of {who.their} cards",
+        s.SWAP_SECOND: f"{who:swaps} {place(state, int(state.swap_slot))} with another",
+    }[phase]
 
 
 def _ending(view: View) -> str:
     if not view.state.truncated:
-        return outcome(view.winners)
-    ahead = some_seats(view.winners) if view.state.rounds_done else "nobody"
+        return view.outcome
+    ahead = view.who(*view.winners).inside if view.state.rounds_done else "nobody"
     return f"Stopped at the turn limit, {ahead} ahead"
 
 
@@ -64,15 +61,12 @@ def _sources(view: View) -> str:
         ways.append(f"take the {top_discard(view.state)}")
     if may(view, "recycle"):
         ways.append("recycle")
-    return f"may {listed(ways, 'or')}"
+    return listed(ways, "or")
 
 
-def _held(state: State) -> str:
-    return f"the {card_name(state.held)} it {OBTAINED[int(state.source)]}"
-
-
-def note(state: State) -> str:
+def note(view: View) -> str:
     """Describe what else matters now; empty if nothing does."""
+    state, who = view.state, view.mover
     if state.phase == s.OVER:
         return "Game over."
     if state.hand_over:
@@ -81,9 +75,9 @@ def note(state: State) -> str:
         return "Setting up."
     notes = []
     if state.closer != NOBODY:
-        notes.append(f"player_{state.closer} has closed: the last turns of this round.")
+        notes.append(f"{view.who(state.closer):has} closed: the last turns of this round.")
     if state.held != s.NO_CARD and state.phase != s.PLACE:
-        notes.append(f"It has {_held(state)}.")
+        notes.append(f"{who} {OBTAINED[int(state.source)]} the {card_name(state.held)}.")
     return " ".join(notes)
 
 

@@ -73,7 +73,7 @@ def _draw_strip(scene: Scene) -> None:
     left = MARGIN + INNER
     told = [
         Line(decision(scene), 20, PALETTE.accent, bold=True),
-        Line(note(scene.state), 18, PALETTE.light),
+        Line(note(scene), 18, PALETTE.light),
     ]
     scene.lines(left, HEADER + 12, lines_of(told, width - 2 * INNER))
     card, step = 100, (width - 2 * INNER) / 3

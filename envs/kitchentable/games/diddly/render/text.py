@@ -17,7 +17,7 @@ from kitchentable.games.diddly.render.sentences import (
 )
 from kitchentable.games.diddly.render.view import View, num_columns
 from kitchentable.games.diddly.state import CARD_NAMES, State, is_known
-from kitchentable.render.phrases import GLUE, LINE, in_lines, seen_by
+from kitchentable.render.phrases import GLUE, LINE, in_lines
 
 _CELL = 6
 _LEGEND = "[   ] face down   * its owner has looked at it   slots count row by row from 0"
@@ -26,12 +26,12 @@ _LEGEND = "[   ] face down   * its owner has looked at it   slots count row by r
 def text(view: View) -> str:
     """Return the table as text of at most 80 columns."""
     state, players = view.state, range(int(view.state.num_players))
-    lines = in_lines([_first_line(view), decision(view), note(state), _piles(state)])
+    lines = in_lines([_first_line(view), decision(view), note(view), _piles(state)])
     if just_scored(state):
-        boards = (f"player_{player}: {last_board(state, player)}" for player in players)
+        boards = (f"{view.who(player)}: {last_board(state, player)}" for player in players)
         lines += in_lines(boards, indent="  ")
-    width = _width(state) + 2
     blocks = [_block(view, player) for player in players]
+    width = 2 + max(_width(state), *(len(block[0]) for block in blocks))
     across = LINE // width
     for i in range(0, len(blocks), across):
         beside = zip(*blocks[i : i + across], strict=True)
@@ -42,8 +42,8 @@ def text(view: View) -> str:
 
 
 def _first_line(view: View) -> str:
-    dealer = [] if view.state.phase == s.OVER else [f"dealer player_{view.state.dealer}"]
-    return ", ".join([view.game.title, about(view), *dealer, seen_by(view.viewer)])
+    dealer = [] if view.state.phase == s.OVER else [f"dealer {view.who(view.state.dealer).inside}"]
+    return ", ".join([view.game.title, about(view), *dealer, view.whose()])
 
 
 def _width(state: State) -> int:
@@ -66,7 +66,7 @@ def _block(view: View, player: int) -> list[str]:
     cells = [_cell(view, player, slot) for slot in range(int(state.cards))]
     rows = ["".join(cells[i : i + columns]) for i in range(0, len(cells), columns)]
     return [
-        f"{'>' if view.acts(player) else ' '} player_{player} {state.totals[player]} pts",
+        f"{'>' if view.acts(player) else ' '} {view.who(player)} {state.totals[player]} pts",
         "  " + " ".join(tags(view, player)),
         "  " + view.hands_sum(player, _width(state) - 2),
         *(" " + row for row in rows),

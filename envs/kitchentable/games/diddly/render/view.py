@@ -19,7 +19,7 @@ def num_rows(state: State | Params) -> int:
     return int(state.cards) // num_columns(state)
 
 
-def place(state: State, slot: int) -> str:
+def place(state: State | Params, slot: int) -> str:
     """Describe the row and column of a slot."""
     row, column = divmod(slot, num_columns(state))
     return f"row {row + 1}, column {column + 1}"

@@ -225,11 +225,20 @@ OFFERS = "Where a card may go: r numbers in range, d distance, S distance of a S
 """Line of the legend on the pairs that cells tell in short."""
 
 
-def draw_legend(scene: Scene, look: Look, x: float, y: float, right: float) -> None:
-    """Draw the legend in lines from ``x`` to ``right``, the first one centered at ``y``."""
+def draw_legend(scene: Scene, look: Look, x: float, y: float, right: float, *, short: bool) -> None:
+    """Draw the legend in lines from ``x`` to ``right``, the first one centered at ``y``.
+
+    Args:
+        scene: the picture.
+        look: the sizes.
+        x: left edge.
+        y: the middle of the first line.
+        right: right edge.
+        short: whether the cells tell pairs in letters, which the legend then explains.
+    """
     step = LEADING * look.text
     y = scene.legend(_signs(scene), x=x, y=y, right=right, size=look.text, step=step)
-    for line in wrapped(OFFERS, look.text, right - x):
+    for line in wrapped(OFFERS if short else "", look.text, right - x):
         y += step
         scene.label(x, y, line, size=look.text)
 

@@ -24,24 +24,31 @@ ACTION_HELP = {
     "pile": "put {} on the pile of its color, instead of throwing it",
     "map": "choose {} on the map, as an effect asks",
 }
+ACTION_WORDS = {
+    "card": "Choose {}",
+    "cell": lambda _, cell: "Row {}, column {}".format(*cell.split(",")),
+    "throw": "Throw {}",
+    "pile": "Put {} on its pile",
+    "map": "Choose {} on the map",
+}
 
 
 def explain(view: View, action_name: str) -> str:
     """Return what a legal action would do now: the pair it makes, or why a card may be thrown."""
-    state = view.state
     kind, _, what = action_name.partition(":")
     if kind == "pass":
-        return _passing(state)
+        return _passing(view)
     if kind == "cell":
         row, column = what.split(",")
-        return _laying(state, s.SIDE * int(row) + int(column))
-    return _OF_CARDS[kind](state, c.CARD_NAMES.index(what))
+        return _laying(view.state, s.SIDE * int(row) + int(column))
+    return _OF_CARDS[kind](view, c.CARD_NAMES.index(what))
 
 
 # --- Cards of the hand ----------------------------------------------------------------------------
 
 
-def _choosing(state: State, card: int) -> str:
+def _choosing(view: View, card: int) -> str:
+    state = view.state
     worth = _worth(card)
     if state.phase == s.DISCARD:
         return f"take {worth} out of the game"
@@ -58,12 +65,14 @@ def _worth(card: int) -> str:
     return f"{in_full(card)} ({count(int(c.NOTES[card]), 'note')})"
 
 
-def _throwing(state: State, card: int) -> str:
-    return f"give player_{state.player} {in_full(card)}: {_why(state, card)}{_after(state, card)}"
+def _throwing(view: View, card: int) -> str:
+    state, to = view.state, view.who(view.state.player).inside
+    return f"give {to} {in_full(card)}: {_why(state, card)}{_after(state, card)}"
 
 
-def _putting(state: State, card: int) -> str:
+def _putting(view: View, card: int) -> str:
     """Return the explanation of putting a card on its pile, with the pile's new notes."""
+    state = view.state
     color = int(c.COLOR[card])
     notes = int(state.pile_notes[color]) + int(c.NOTES[card])
     full = f"{notes} of {s.FULL_PILE} notes{', too many' * (notes > s.FULL_PILE)}"
@@ -106,8 +115,9 @@ def _laying(state: State, place: int) -> str:
     return f"{where}: pair with {in_full(made.cards[1])}, {size}"
 
 
-def _taking(state: State, card: int) -> str:
+def _taking(view: View, card: int) -> str:
     """Return what choosing a map card does."""
+    state = view.state
     where = _at(int(state.places[card]))
     if state.phase == s.MOVE:
         return f"move {in_full(card)} from {where}"
@@ -125,10 +135,11 @@ def _at(place: int) -> str:
 # --- Passing --------------------------------------------------------------------------------------
 
 
-def _passing(state: State) -> str:
+def _passing(view: View) -> str:
+    state = view.state
     if state.phase == s.THROW:
         what = "nothing" if state.thrown == s.NOTHING else "nothing more"
-        return f"throw {what} at player_{state.player}"
+        return f"throw {what} at {view.who(state.player).inside}"
     if state.phase == s.REMOVE:
         what = "cards" if state.removals == s.MOST_REMOVALS else "more cards"
         return f"take no {what} off the map"
@@ -138,7 +149,7 @@ def _passing(state: State) -> str:
     }.get(int(state.phase), "play no other card")
 
 
-_OF_CARDS: dict[str, Callable[[State, int], str]] = {
+_OF_CARDS: dict[str, Callable[[View, int], str]] = {
     "card": _choosing,
     "throw": _throwing,
     "pile": _putting,

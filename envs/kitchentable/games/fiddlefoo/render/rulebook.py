@@ -40,8 +40,11 @@ def rulebook(params: Params) -> Sections:
         sections["Piles instead of opponents"] = _piles()
     if params.talkytoot:
         sections["Talkytoot: the action cards"] = _action_cards(params)
-    sections["End of the game"] = _ending(params)
-    sections["Winning as a team" if params.cooperative else "Scoring"] = _scoring(params)
+    if params.cooperative:
+        sections["Winning as a team"] = [*_ending(params), *_scoring(params)]
+    else:
+        sections["End of the game"] = _ending(params)
+        sections["Scoring"] = _scoring(params)
     return sections
 
 
@@ -158,7 +161,7 @@ def _example() -> list[Part]:
 def _row() -> Picture:
     """Draw the row of the example."""
     step = SIDE + GAP
-    picture = Picture(GAP + step * len(EXAMPLE), GAP + step, BOARD)
+    picture = Picture(GAP + step * len(EXAMPLE), 2 * GAP + step, BOARD)
     for i, name in enumerate(EXAMPLE):
         x = GAP + i * step
         picture.rectangle(x, GAP, SIDE, SIDE, fill=CELL, radius=5)

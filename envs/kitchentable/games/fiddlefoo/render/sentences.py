@@ -8,7 +8,7 @@ from kitchentable.games.fiddlefoo.render.action_cards import in_words
 from kitchentable.games.fiddlefoo.render.view import View, cards_of, cost, named, pair
 from kitchentable.games.fiddlefoo.rules import has_won
 from kitchentable.games.fiddlefoo.state import State
-from kitchentable.render.phrases import count, outcome, scored, units
+from kitchentable.render.phrases import count, scored, units
 
 # --- The decision -------------------------------------------------------------------------------
 
@@ -17,35 +17,31 @@ def decision(view: View) -> str:
     """Return a sentence on the current decision, or on how the game has ended."""
     state = view.state
     if not view.is_over:
-        return f"player_{state.current_player} {_what(state)}"
+        return _choice(view)
     if state.cooperative:
         return "The team has won" if has_won(state) else "The team has lost"
-    return outcome(view.winners)
+    return view.outcome
 
 
-def _what(state: State) -> str:
+def _choice(view: View) -> str:
     """Return what the seat to act decides."""
+    state, who = view.state, view.mover
     chosen = in_words(int(state.chosen)) if state.chosen != c.NO_CARD else ""
     if state.phase == s.THROW:
-        return _may_throw(state)
+        more = "" if state.thrown == s.NOTHING else "more "
+        piles = ", or on piles" * bool(state.cooperative)
+        return f"{who} may throw {more}cards at {view.who(state.player).inside}{piles}"
     if state.phase == s.AGAIN:
-        return f"may play another card, but not a {c.COLORS[state.turn_color]} one"
+        return f"{who} may play another card, but not a {c.COLORS[state.turn_color]} one"
     return {
-        s.CARD: "chooses a card to play",
-        s.CELL: f"chooses a cell for {chosen}",
-        s.DISCARD: "may take a hand card out of the game",
-        s.MOVE: "may move a map card",
-        s.MOVE_CELL: f"chooses where to move {chosen}",
-        s.REMOVE: f"may remove map cards (up to {state.removals})",
-        s.SWAP_CARD: f"chooses a hand card to swap with the map ({state.swaps} to go)",
-    }.get(int(state.phase), f"chooses a map card to swap with {chosen}")
-
-
-def _may_throw(state: State) -> str:
-    more = "" if state.thrown == s.NOTHING else "more "
-    if state.cooperative:
-        return f"may throw {more}cards at player_{state.player}, or on piles"
-    return f"may throw {more}cards at player_{state.player}"
+        s.CARD: f"{who:chooses} a card to play",
+        s.CELL: f"{who:chooses} a cell for {chosen}",
+        s.DISCARD: f"{who} may take a hand card out of the game",
+        s.MOVE: f"{who} may move a map card",
+        s.MOVE_CELL: f"{who:chooses} where to move {chosen}",
+        s.REMOVE: f"{who} may remove map cards (up to {state.removals})",
+        s.SWAP_CARD: f"{who:chooses} a hand card to swap with the map ({state.swaps} to go)",
+    }.get(int(state.phase), f"{who:chooses} a map card to swap with {chosen}")
 
 
 # --- The pair -----------------------------------------------------------------------------------
@@ -93,28 +89,30 @@ def notes_words(state: State) -> list[str]:
 # --- Other information --------------------------------------------------------------------------
 
 
-def note(state: State) -> str:
+def note(view: View) -> str:
     """Return sentences on the turn, the last game, and what is still to come."""
+    state = view.state
     if state.phase == s.OVER:
         return "Game over."
     told = []
     if state.hand_over:
         told.append(scored("Game", int(state.games_done)))
-    told.append(f"Turn of player_{state.turn}.")
-    told += [*interrupted(state), *_to_come(state)]
+    told.append(f"{view.who(state.turn).whose} turn.")
+    told += [*interrupted(view), *_to_come(view)]
     if state.blocked:
         told.append(f"The pile is empty; seats in a row that could not play: {state.blocked}.")
     return " ".join(told)
 
 
-def _to_come(state: State) -> list[str]:
+def _to_come(view: View) -> list[str]:
     """Return sentences on what is still to come in this play."""
+    state = view.state
     cards = [int(card) for card in state.effects if card != c.NO_CARD]
     told = [f"Effects to come: {', '.join(in_words(card) for card in cards)}."] if cards else []
     if state.draws:
-        told.append(f"player_{state.drawer} is still to draw {state.draws}.")
+        told.append(f"{view.who(state.drawer):is} still to draw {state.draws}.")
     if state.again:
-        told.append(f"Then player_{state.player} may play again.")
+        told.append(f"Then {view.who(state.player).inside} may play again.")
     if (
         c.has(state.in_play, c.PLAY_AGAIN)
         and state.turn_color != s.NOWHERE
@@ -124,21 +122,23 @@ def _to_come(state: State) -> list[str]:
     return told
 
 
-def interrupted(state: State) -> list[str]:
+def interrupted(view: View) -> list[str]:
     """Return a sentence on the interrupted turn or play, as a list of one or none."""
+    state = view.state
     if not state.nested:
         return []
     outer = [int(number) for number in state.outer]
-    player, card, partner = outer[s.OUTER_PLAYER], outer[s.OUTER_CARD], outer[s.OUTER_PARTNER]
-    what = f"the turn of player_{player}"
+    card, partner = outer[s.OUTER_CARD], outer[s.OUTER_PARTNER]
+    whose = view.who(outer[s.OUTER_PLAYER]).inside.whose
+    what = f"{whose} turn"
     if card != c.NO_CARD:
         numbers = f"numbers {outer[s.OUTER_LOW]} and {outer[s.OUTER_HIGH]}"
         size = f"{numbers}, distance {outer[s.OUTER_DISTANCE]}"
-        what = f"{in_words(card)} and {in_words(partner)} of player_{player} ({size})"
+        what = f"{whose} pair of {in_words(card)} and {in_words(partner)} ({size})"
     if outer[s.OUTER_STAGE] == s.THROWS:
-        what += f", at which player_{outer[s.OUTER_THROWER]} is asked"
-    drawer, draws = outer[s.OUTER_DRAWER], outer[s.OUTER_DRAWS]
-    then = f" player_{drawer} is then to draw {draws}." * bool(draws)
+        what += f", at which {view.who(outer[s.OUTER_THROWER]).inside:is} asked"
+    draws = outer[s.OUTER_DRAWS]
+    then = f" {view.who(outer[s.OUTER_DRAWER]):is} then to draw {draws}." * bool(draws)
     return [f"Interrupted: {what}.{then}"]
 
 

@@ -22,7 +22,7 @@ from kitchentable.games.fiddlefoo.render.sentences import (
 )
 from kitchentable.games.fiddlefoo.render.view import View, cards_of, hand, pair, possible, prospects
 from kitchentable.games.fiddlefoo.state import State
-from kitchentable.render.phrases import by_seat, count, number_word, seats
+from kitchentable.render.phrases import count, number_word
 
 
 def situation(view: View) -> str:
@@ -31,10 +31,10 @@ def situation(view: View) -> str:
     if view.is_over:
         return _ending(view)
     told = [
-        _last_game(state),
-        _DECISIONS[int(state.phase)](state),
-        *interrupted(state),
-        _to_come(state),
+        _last_game(view),
+        _DECISIONS[int(state.phase)](view),
+        *interrupted(view),
+        _to_come(view),
         about_cards(_action_cards(view)),
     ]
     return " ".join(text for text in told if text)
@@ -59,27 +59,28 @@ def _action_cards(view: View) -> Iterable[int]:
     return ()
 
 
-def _to_come(state: State) -> str:
+def _to_come(view: View) -> str:
     """Return what else will follow in this play, besides throws."""
+    state = view.state
     asked = [
         card for card in state.effects if card in (c.DISCARD_CARD, c.MOVE_CARD, c.REMOVE_CARDS)
     ]
     told = [f"Then follows the effect of {in_words(card)}." for card in asked]
     if state.draws:
-        told.append(f"player_{state.drawer} is still to draw {state.draws}.")
+        told.append(f"{view.who(state.drawer):is} still to draw {state.draws}.")
     if state.again and state.phase != s.AGAIN:
-        told.append(f"After the throws player_{state.player} may play again.")
+        told.append(f"After the throws {view.who(state.player).inside} may play again.")
     return " ".join(told)
 
 
 # --- Turns ----------------------------------------------------------------------------------------
 
 
-def _play(state: State) -> str:
-    who = f"player_{state.current_player}"
+def _play(view: View) -> str:
+    state, who = view.state, view.mover
     wild = " (purple counts as any color)" if state.wildcard else ""
     told = (
-        f"It is the turn of {who}, who chooses a hand card to add to the map, and then its cell. "
+        f"{who.whose} turn: {who.they} choose a hand card to add to the map, and then its cell. "
         "The card must touch the map, and lie in a row or column with a card of its color but not "
         f"beside one{wild}: the two make a pair, at which the other seats may throw cards."
     )
@@ -91,26 +92,30 @@ def _play(state: State) -> str:
     return told
 
 
-def _cell(state: State) -> str:
-    who, card = f"player_{state.current_player}", in_words(int(state.chosen))
-    first = f"{who} chooses the cell where {card} is added to the map; the card lies open already."
+def _cell(view: View) -> str:
+    state, who = view.state, view.mover
+    card = in_words(int(state.chosen))
+    first = f"{who:chooses} the cell where {card} is added to the map; the card lies open already."
     if state.chosen == c.INSTAPLAY and state.nested:
-        first = f"{who} has drawn {card}, which must be played at once, and chooses its cell."
+        first = (
+            f"{who:has} drawn {card}, which must be played at once, and {who.does('chooses')} its "
+            "cell."
+        )
     return (
         f"{first} Each cell tells the pair that arises there: its range, the numbers between those "
         "of the two cards, and its distance, the cells between them. Cards in the range can be "
         "thrown, or one with as many notes as the distance; a distance above "
-        f"{s.LONGEST} is a Safe Song: nobody throws, but {who} draws a card."
+        f"{s.LONGEST} is a Safe Song: nobody throws, but {who.inside:draws} a card."
     )
 
 
-def _throw(state: State) -> str:
-    who, target = f"player_{state.current_player}", f"player_{state.player}"
+def _throw(view: View) -> str:
+    state, who, target = view.state, view.mover, view.who(view.state.player)
     pair_made = f"{in_words(int(state.card))} and {in_words(int(state.partner))}"
     more = "" if state.thrown == s.NOTHING else "more: "
     told = [
-        f"{who} may throw {more}{_fitting(state)}, open into the hand of {target}, who has made "
-        f"the pair {pair_made}."
+        f"{who} may throw {more}{_fitting(state)}, open into {target.inside.whose} hand, for "
+        f"making the pair {pair_made}."
     ]
     if state.cooperative:
         told.append(
@@ -119,7 +124,7 @@ def _throw(state: State) -> str:
         )
     received = [in_words(card) for card in cards_of(state.received & state.hands[state.player])]
     if received:
-        told.append(f"In this turn {target} has received {', '.join(received)}.")
+        told.append(f"In this turn {target.inside:has} received {', '.join(received)}.")
     return " ".join([*told, _rule_of_throws(state)])
 
 
@@ -147,73 +152,74 @@ def _rule_of_throws(state: State) -> str:
     return f"Several cards in the range may be thrown{single}; to pass throws nothing."
 
 
-def _again(state: State) -> str:
-    who = f"player_{state.current_player}"
+def _again(view: View) -> str:
+    color = c.COLORS[view.state.turn_color]
     return (
-        f"The card play again is in the pair that {who} has made, and the throws at it are over: "
-        f"{who} may play one more hand card, of another color than {c.COLORS[state.turn_color]}, "
-        "with all that follows from a pair. To pass ends the play."
+        f"{_by_pair(view, 'play again')}, and the throws at it are over. {view.mover} may play one "
+        f"more hand card, of another color than {color}, with all that follows from a pair. To "
+        "pass ends the play."
     )
 
 
 # --- Effects of a pair ----------------------------------------------------------------------------
 
 
-def _discard(state: State) -> str:
-    who = f"player_{state.current_player}"
+def _by_pair(view: View, card: str) -> str:
+    return f"The card {card} is in the pair that {view.mover.inside:has} made"
+
+
+def _discard(view: View) -> str:
     return (
-        f"The card discard is in the pair that {who} has made: {who} may take one hand card out "
-        "of the game, for all to see; nobody gets it and it costs nothing. To pass keeps the hand "
-        "as it is. Then the others may throw."
+        f"{_by_pair(view, 'discard')}. {view.mover} may take one hand card out of the game, for "
+        "all to see; nobody gets it and it costs nothing. To pass keeps the hand as it is. Then "
+        "the others may throw."
     )
 
 
-def _move(state: State) -> str:
-    who = f"player_{state.current_player}"
+def _move(view: View) -> str:
     return (
-        f"The card move is in the pair that {who} has made: {who} may choose a card on the map, "
-        "not of the pair, and then move it to another empty cell beside a card. Colors do not "
-        "matter there and no pair arises; to pass leaves the map as it is."
+        f"{_by_pair(view, 'move')}. {view.mover} may choose a card on the map, not of the pair, "
+        "and then move it to another empty cell beside a card. Colors do not matter there and no "
+        "pair arises; to pass leaves the map as it is."
     )
 
 
-def _move_cell(state: State) -> str:
-    who, card = f"player_{state.current_player}", in_full(int(state.chosen))
+def _move_cell(view: View) -> str:
+    who, card = view.mover, in_full(int(view.state.chosen))
     return (
-        f"{who} moves {card}, by the effect of move, and chooses its new cell: any empty one "
-        "beside a card. Colors do not matter and no pair arises, so nobody throws at it."
+        f"{who:moves} {card}, by the effect of move, and {who.does('chooses')} its new cell: any "
+        "empty one beside a card. Colors do not matter and no pair arises, so nobody throws at it."
     )
 
 
-def _remove(state: State) -> str:
-    who, left = f"player_{state.current_player}", int(state.removals)
+def _remove(view: View) -> str:
+    left = int(view.state.removals)
     cards = "one more card" if left == 1 else f"up to {left} cards"
     return (
-        f"The card remove cards is in the pair that {who} has made: {who} may take {cards} on the "
-        "map, one after another, out of the game, but not those of the pair. To pass leaves the "
-        "rest where it is."
+        f"{_by_pair(view, 'remove cards')}. {view.mover} may take {cards} on the map, one after "
+        "another, out of the game, but not those of the pair. To pass leaves the rest where it is."
     )
 
 
 # --- Effects of a draw ----------------------------------------------------------------------------
 
 
-def _swap_card(state: State) -> str:
-    who, left = f"player_{state.current_player}", int(state.swaps)
+def _swap_card(view: View) -> str:
+    who, left = view.mover, int(view.state.swaps)
     return (
-        f"{who} has drawn swap map, which is shown to all and must be obeyed: up to "
+        f"{who:has} drawn swap map, which is shown to all and must be obeyed: up to "
         f"{number_word(s.MOST_SWAPS)} hand cards are swapped with cards on the map, {left} still "
-        f"to go. {who} chooses a hand card; it goes to the map, open, and then a map card comes to "
+        f"to go. {who:chooses} a hand card; it goes to the map, open, and then a map card comes to "
         "the hand in its place. No rules of the map hold for that and no pair arises."
     )
 
 
-def _swap_map(state: State) -> str:
-    who, card = f"player_{state.current_player}", in_full(int(state.chosen))
+def _swap_map(view: View) -> str:
+    who, card = view.mover, in_full(int(view.state.chosen))
     return (
-        f"{who} gives {card} to the map, by the effect of swap map, and chooses the map card to "
-        f"take for it: that comes to the hand, known to all, and {card} lies in its cell. No pair "
-        "arises."
+        f"{who:gives} {card} to the map, by the effect of swap map, and {who.does('chooses')} the "
+        f"map card to take for it: that comes to the hand, known to all, and {card} lies in its "
+        "cell. No pair arises."
     )
 
 
@@ -234,19 +240,20 @@ _DECISIONS = {
 # --- Scores ---------------------------------------------------------------------------------------
 
 
-def _last_game(state: State) -> str:
+def _last_game(view: View) -> str:
     """Return how a game has just ended; empty if none has."""
+    state = view.state
     if not state.hand_over:
         return ""
-    return f"Game {state.games_done} is over. {_result(state)} The next one is dealt."
+    return f"Game {state.games_done} is over. {_result(view)} The next one is dealt."
 
 
 def _ending(view: View) -> str:
     """Return how the whole game has ended."""
     state = view.state
-    told = [f"The game is over: {_why(state)}.", _result(state)]
+    told = [f"The game is over: {_why(view)}.", _result(view)]
     if state.games > 1:
-        totals = by_seat(state.totals, range(int(state.num_players)))
+        totals = view.by_seat(state.totals)
         if state.cooperative:
             totals = count(int(state.totals[0]), "full pile")
         told.append(f"Totals after {state.games} games: {totals}.")
@@ -254,22 +261,22 @@ def _ending(view: View) -> str:
     return " ".join([*told, f"{decision(view)}{won}."])
 
 
-def _why(state: State) -> str:
+def _why(view: View) -> str:
     """Return why the last game ended."""
-    num_players = int(state.num_players)
+    state, num_players = view.state, int(view.state.num_players)
     out = [player for player in range(num_players) if not c.count(state.last_hands[player])]
     if state.cooperative and num_players - len(out) <= 1:
         return "at most one seat has cards left"
     if out and not state.cooperative:
-        return f"{seats(out)} {'have' if len(out) > 1 else 'has'} no cards left"
+        return f"{view.who(*out).inside:has} no cards left"
     return "the draw pile is empty and no seat can play"
 
 
-def _result(state: State) -> str:
+def _result(view: View) -> str:
     """Return how the last game was scored."""
+    state = view.state
     if state.cooperative:
         piles = zip(c.COLORS, state.last_pile_notes, strict=True)
         told = ", ".join(f"{color} {notes}" for color, notes in piles)
         return f"Notes on the piles: {told}; each had to have exactly {s.FULL_PILE}."
-    points = by_seat(state.last_scores, range(int(state.num_players)))
-    return f"The notes left in the hands count {points}."
+    return f"The notes left in the hands count {view.by_seat(state.last_scores)}."

@@ -17,7 +17,6 @@ from kitchentable.games.fiddlefoo.render.status import PILE_STRIP, draw_piles, d
 from kitchentable.games.fiddlefoo.render.view import View, code, hand, map_cards, piles
 from kitchentable.games.fiddlefoo.state import Params, State
 from kitchentable.render.letters import LEADING, Line, height_of, lines_of
-from kitchentable.render.phrases import seen_by
 from kitchentable.render.picture import TALL as WIDTH
 from kitchentable.render.picture import Picture
 
@@ -54,7 +53,7 @@ def tall(view: View) -> Picture:
         draw_piles(scene, TALL, LEFT, below)
     end = _draw_details(scene, bottom)
     draw_seats(scene, TALL, LEFT, below + on_piles, end - GAP)
-    draw_legend(scene, TALL, LEFT + 4, bottom + GAP + 12, WIDTH - LEFT)
+    draw_legend(scene, TALL, LEFT + 4, bottom + GAP + 12, WIDTH - LEFT, short=window.short)
     return scene.picture
 
 
@@ -77,7 +76,7 @@ def _draw_header(scene: Scene) -> None:
     scene.title(LEFT + 4, 28, 30)
     scene.label(LEFT + 4, 58, sentences.about(scene), size=TALL.text)
     at = (WIDTH - LEFT - 4, 30)
-    scene.label(*at, seen_by(scene.viewer), size=TALL.text, align="right")
+    scene.label(*at, scene.whose(), size=TALL.text, align="right")
 
 
 # --- Further information --------------------------------------------------------------------------
@@ -88,7 +87,7 @@ def _draw_details(scene: Scene, bottom: float) -> float:
     state = scene.state
     texts = (
         _marks(scene),
-        sentences.note(state),
+        sentences.note(scene),
         _on_piles(state),
         sentences.last_piles(state),
         sentences.out_of_game(state),

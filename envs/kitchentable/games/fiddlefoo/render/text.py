@@ -19,7 +19,7 @@ from kitchentable.games.fiddlefoo.render.view import (
     prospects,
 )
 from kitchentable.games.fiddlefoo.state import State
-from kitchentable.render.phrases import GLUE, LINE, in_lines, seen_by
+from kitchentable.render.phrases import GLUE, LINE, in_lines
 
 
 def _notes_of_numbers() -> str:
@@ -44,10 +44,10 @@ def text(view: View) -> str:
     """Return the table in at most 80 columns; brackets mark cards in hands closed to the viewer."""
     state = view.state
     told = [
-        f"{view.game.title}, {sentences.about(view)}, {seen_by(view.viewer)}",
+        f"{view.game.title}, {sentences.about(view)}, {view.whose()}",
         sentences.decision(view),
         sentences.about_pair(state),
-        sentences.note(state),
+        sentences.note(view),
         f"Draw pile {state.deck_size}. {sentences.out_of_game(state)}",
         _piles(state),
         sentences.last_piles(state),
@@ -114,7 +114,7 @@ def _short(card: int) -> str:
 def _block(view: View, player: int) -> list[str]:
     """Return the lines of a seat: name and total, hand, legal choices, last game."""
     state, acts = view.state, view.acts(player)
-    total = f"player_{player} {state.totals[player]} {sentences.unit(state, player)}"
+    total = f"{view.who(player)} {state.totals[player]} {sentences.unit(state, player)}"
     added = view.hands_sum(player, 24)
     about = [total, f"({added})" if added else "", sentences.progress(view, player)]
     first = " ".join([*filter(None, about), *(f"[{tag}]" for tag in sentences.tags(view, player))])

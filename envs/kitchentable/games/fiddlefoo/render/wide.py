@@ -36,10 +36,11 @@ def wide(view: View) -> Picture:
     scene = Scene.begin(view, width, height, PALETTE)
     about = sentences.about(view)
     scene.header(about, margin=MARGIN, y=(HEADER + MAP_MARGIN) / 2 - 10, size=34, indent=190)
-    draw_map(scene, wide_window(state, MARGIN, HEADER))
+    window = wide_window(state, MARGIN, HEADER)
+    draw_map(scene, window)
     texts = [
         Line(sentences.about_pair(state), WIDE.text, PALETTE.light),
-        Line(sentences.note(state), WIDE.text, PALETTE.muted),
+        Line(sentences.note(scene), WIDE.text, PALETTE.muted),
         Line(sentences.last_piles(state), WIDE.text, PALETTE.muted),
         Line(sentences.out_of_game(state), WIDE.text, PALETTE.muted),
     ]
@@ -47,7 +48,8 @@ def wide(view: View) -> Picture:
     if state.cooperative:
         top = draw_piles(scene, WIDE, side, top + GAP)
     draw_seats(scene, WIDE, side, top + GAP, HEADER + board)
-    draw_legend(scene, WIDE, MARGIN, HEADER + board + 22, scene.picture.width - MARGIN)
+    below, right = HEADER + board + 22, width - MARGIN
+    draw_legend(scene, WIDE, MARGIN, below, right, short=window.short)
     return scene.picture
 
 

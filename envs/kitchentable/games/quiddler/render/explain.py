@@ -19,7 +19,18 @@ ACTION_HELP = {
     "longest": "discard your {} and lay what scores most; if equal, the longest word",
     "most": "discard your {} and lay what scores most; if equal, the most words",
 }
-"""The meaning of each action by its name before the colon; ``{}`` is what follows the colon."""
+ACTION_WORDS = {
+    "draw": "Draw a card",
+    "take": "Take the discard",
+    "spell": "Letter {}",
+    "word": "Lay the word",
+    "discard": "Discard {}",
+    "challenge": lambda _, number: f"Challenge word {int(number) + 1}",
+    "pass": "Challenge nothing",
+    "longest": "Discard {}, longest word",
+    "most": "Discard {}, most words",
+}
+UNDOABLE = "spell"
 
 
 def explain(view: View, action_name: str) -> str:

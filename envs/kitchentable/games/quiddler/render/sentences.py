@@ -25,7 +25,7 @@ from kitchentable.games.quiddler.scoring import (
     standing_words,
 )
 from kitchentable.games.quiddler.state import State
-from kitchentable.render.phrases import count, outcome, scored
+from kitchentable.render.phrases import count, scored
 
 VERDICTS = {s.UPHELD: "upheld", s.REJECTED: "rejected"}
 BONUS_NAMES = {s.BONUS_LONGEST: "longest word", s.BONUS_MOST: "most words"}
@@ -44,34 +44,31 @@ def about(view: View) -> str:
 def decision(view: View) -> str:
     """Describe who decides what, or who has won."""
     if view.is_over:
-        return outcome(view.winners)
-    state = view.state
-    player = int(state.current_player)
+        return view.outcome
+    state, who = view.state, view.mover
     if state.phase == s.SOURCE:
         top = top_discard(state)
         can_draw = state.deck_size > 0 or state.pile_size > 1
-        what = f"may draw or take the {top}" if can_draw else f"can only take the {top}"
-    elif state.phase == s.JUDGE:
-        what = f"may challenge a word of player_{state.accused}"
-    elif is_spelling(state):
-        what = f'spells "{words(state, player)[-1]}"'
-    else:
-        what = _meld(view, player)
-    return f"player_{player} {what}"
+        return f"{who} may draw or take the {top}" if can_draw else f"{who} can only take the {top}"
+    if state.phase == s.JUDGE:
+        return f"{who} may challenge {view.who(state.accused).inside.whose} words"
+    if is_spelling(state):
+        return f'{who:spells} "{words(state, int(state.current_player))[-1]}"'
+    return _meld(view)
 
 
-def _meld(view: View, player: int) -> str:
+def _meld(view: View) -> str:
     """Describe what a seat may do with its cards after drawing."""
-    state = view.state
+    state, who, player = view.state, view.mover, int(view.state.current_player)
     if state.hands[player].sum() == 1:
-        return "discards its last card"
+        return f"{who:discards} {who.their} last card"
     if state.going_out:
-        return "is going out and spells another word"
+        return f"{who:is} going out and {who.does('spells')} another word"
     if state.last_turns > 0:
-        return "may lay words, and discards"
+        return f"{who} may lay words, and {who.does('discards')}"
     if knows(view, player):
-        return "may go out, or discards" if may_lay(view) else "discards"
-    return "discards, or goes out" if may_go_out(state) else "discards"
+        return f"{who} may go out or discard" if may_lay(view) else f"{who:discards}"
+    return f"{who:discards}, or {who.does('goes')} out" if may_go_out(state) else f"{who:discards}"
 
 
 def may_lay(view: View) -> bool:
@@ -87,22 +84,24 @@ def note(view: View) -> str:
     if state.hand_over:
         notes.append(scored("Hand", int(state.hands_done)))
     if state.out != NOBODY or state.called:
-        who = "Nobody went out in time" if state.called else f"player_{state.out} has gone out"
-        notes.append(f"{who}; {count(int(state.last_turns), 'last turn')} to go.")
+        out = "Nobody went out in time" if state.called else f"{view.who(state.out):has} gone out"
+        notes.append(f"{out}; {count(int(state.last_turns), 'last turn')} to go.")
     if state.phase == s.MELD and state.taken != NO_CARD:
-        notes.append(f"It has taken the {CARD_NAMES[state.taken]}.")
+        notes.append(f"{view.mover:has} taken the {CARD_NAMES[state.taken]}.")
     if knows(view, int(state.current_player)):
-        notes.append(_prospect(state))
+        notes.append(_prospect(view))
     return " ".join(filter(None, notes))
 
 
-def _prospect(state: State) -> str:
+def _prospect(view: View) -> str:
     """Describe what only the holder of the cards knows."""
+    state = view.state
     if state.phase == s.MELD and state.may_end:
         return "The word may end here."
     if state.phase == s.SOURCE and state.meld == s.BY_ITSELF:
-        out = " and lets it go out" if state.out_by_taking and may_go_out(state) else ""
-        return f"Taking is worth {state.worth_of_taking}{out}."
+        goes_out = state.out_by_taking and may_go_out(state)
+        then = f" and lets {view.mover.inside} go out" if goes_out else ""
+        return f"Taking is worth {state.worth_of_taking}{then}."
     return ""
 
 
@@ -120,15 +119,16 @@ def reshuffled(state: State) -> str:
     return f"Reshuffled into the draw pile: {' '.join(counts)}"
 
 
-def bonuses(state: State) -> str:
+def bonuses(view: View) -> str:
     """Describe who has which bonus, or would have it now; empty until somebody lays a word."""
+    state = view.state
     scored = just_scored(state)
     if not scored and not state.num_words[: state.num_players].any():
         return ""
     told = []
     for bonus in _given(state):
         name, seat = BONUS_NAMES[bonus].capitalize(), leader(state, bonus)
-        who = "nobody alone" if seat == NOBODY else f"player_{seat}"
+        who = "nobody alone" if seat == NOBODY else str(view.who(seat).inside)
         if seat != NOBODY and not scored:
             most = longest_word(state, seat) if bonus == s.BONUS_LONGEST else 0
             who += f" ({most} letters)" if most else f" ({standing_words(state, seat)})"

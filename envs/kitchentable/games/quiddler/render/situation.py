@@ -13,10 +13,8 @@ from kitchentable.games.quiddler.cards import CARD_NAMES, NO_CARD
 from kitchentable.games.quiddler.melding import is_spelling, may_go_out
 from kitchentable.games.quiddler.render.sentences import decision, may_lay
 from kitchentable.games.quiddler.render.view import View, knows, top_discard, words
-from kitchentable.games.quiddler.state import State
-from kitchentable.render.phrases import by_seat, count, listed
+from kitchentable.render.phrases import count, listed
 
-COST = "every card left over counts against it, but for the discard"
 _PREFERENCES = (
     'if several ways to lay them score the same, "longest" lays the longest word and "most" the '
     "most words"
@@ -27,15 +25,15 @@ def situation(view: View) -> str:
     """Return one to four sentences: what led to the decision, who decides what, what it means."""
     state = view.state
     if view.is_over:
-        sentences = [decision(view), _totals(state), _how_it_ended(state)]
+        sentences = [decision(view), _totals(view), _how_it_ended(view)]
     elif state.phase == s.JUDGE:
-        sentences = _judging(state)
+        sentences = _judging(view)
     elif state.phase == s.SOURCE:
         sentences = [_before_the_turn(view), *_drawing(view)]
     elif is_spelling(state):
         sentences = _spelling(view)
     else:
-        sentences = [_drawn(state), *_laying(view)]
+        sentences = [_drawn(view), *_laying(view)]
     return " ".join(f"{sentence}." for sentence in sentences if sentence)
 
 
@@ -49,39 +47,43 @@ def _before_the_turn(view: View) -> str:
     cards = f"hand {number + 1} begins with {view.params.hand_sizes[number]} cards each"
     before = (int(state.current_player) - 1) % seats
     if state.hand_over:
-        points = by_seat(state.last_scores, range(seats))
-        return f"Hand {number} is scored: {points}; {cards}"
+        return f"Hand {number} is scored: {view.by_seat(state.last_scores)}; {cards}"
     if state.called and state.last_turns == seats:
         turns = count(int(state.max_turns), "turn")
         return f"Nobody went out in {turns}, so each seat has one last turn"
     if state.turns[before] == 0:
         return f"{cards.capitalize()}, and the {top_discard(state)} is turned up"
+    who = view.who(before)
     if state.out == before:
-        return f"player_{before} has gone out: all its cards are in words but its discard"
-    return f"player_{before} has discarded the {top_discard(state)}"
+        return f"{who:has} gone out: all {who.their} cards are in words but the discard"
+    return f"{who:has} discarded the {top_discard(state)}"
 
 
 def _drawing(view: View) -> list[str]:
     """Explain drawing and taking, and what may follow."""
-    state = view.state
-    seat, top = f"player_{state.current_player}", top_discard(state)
+    state, who = view.state, view.mover
+    top = top_discard(state)
     sentences = [
-        f"{seat} draws a card that only it sees, or takes the {top} so that everybody sees it"
+        f"{who:draws} a card that only {who.they} see, or {who.does('takes')} the {top} so that "
+        "everybody sees it"
     ]
     if state.deck_size == 0 and state.pile_size > 1:
         sentences[0] += f"; to draw, all discards but the {top} are shuffled into a new draw pile"
     elif state.deck_size == 0:
-        sentences = [f"{seat} can only take the {top}, as there is no card to draw"]
+        sentences = [f"{who} can only take the {top}, as there is no card to draw"]
     if state.last_turns > 0:
         sentences.append(
-            f"It is its last turn in this hand: then it lays what words it can; {COST}"
+            f"It is {who.their} last turn in this hand: then {who.they} lay what words {who.they} "
+            f"can; {_cost(view)}"
         )
     elif may_go_out(state):
-        sentences.append("Then it discards a card, or goes out if words use up all the others")
+        sentences.append(
+            f"Then {who.they} discard a card, or go out if words use up all the others"
+        )
     else:
-        sentences.append(f"Then it discards a card; {_not_before(state)}")
+        sentences.append(f"Then {who.they} discard a card; {_not_before(view)}")
     if state.meld == s.BY_ITSELF and knows(view, int(state.current_player)):
-        out = " and it can go out" if state.out_by_taking and may_go_out(state) else ""
+        out = f" and {who.they} can go out" if state.out_by_taking and may_go_out(state) else ""
         now, then = state.worth_of_hand, state.worth_of_taking
         sentences.append(f"Words and cards left count {now} now; with the {top}, {then}{out}")
     return sentences
@@ -90,29 +92,34 @@ def _drawing(view: View) -> list[str]:
 # --- In a turn ----------------------------------------------------------------------------------
 
 
-def _drawn(state: State) -> str:
+def _cost(view: View) -> str:
+    return f"every card left over counts against {view.mover.inside}, but for the discard"
+
+
+def _drawn(view: View) -> str:
     """Describe where the card came from; only the seat itself knows which one it drew."""
-    seat = f"player_{state.current_player}"
+    state, who = view.state, view.mover
     if state.num_words[state.current_player] > 0:
         laid = [f'"{word}"' for word in words(state, int(state.current_player))]
-        return f"{seat} has laid {listed(laid)}"
+        return f"{who:has} laid {listed(laid)}"
     if state.taken == NO_CARD:
-        return f"{seat} has drawn a card that only it has seen"
+        return f"{who:has} drawn a card that only {who.they} have seen"
     back = ", which must not go back in this turn" if state.forbid_returning_discard else ""
-    return f"{seat} has taken the {CARD_NAMES[state.taken]}{back}"
+    return f"{who:has} taken the {CARD_NAMES[state.taken]}{back}"
 
 
 def _laying(view: View) -> list[str]:
     """Explain what a seat may do with its cards after drawing, or between words."""
-    state = view.state
+    state, who = view.state, view.mover
     if state.hands[state.current_player].sum() == 1:
         out = ", and each other seat has one last turn" if state.last_turns == 0 else ""
-        return [f"It discards its last card, which ends its turn{out}"]
+        return [f"{who:discards} {who.their} last card, which ends {who.their} turn{out}"]
     if state.last_turns > 0:
-        return [*_last_turn(state), "The discard ends its turn"]
+        return [*_last_turn(view), f"The discard ends {who.their} turn"]
     if state.going_out:
         return [
-            "It is going out and spells another word, until one card is left to be discarded",
+            f"{who:is} going out and {who.does('spells')} another word, until one card is left to "
+            "be discarded",
             "Then each other seat has one last turn",
         ]
     return _discarding(view)
@@ -120,65 +127,78 @@ def _laying(view: View) -> list[str]:
 
 def _discarding(view: View) -> list[str]:
     """Explain the discard, and whether the seat may go out, as far as the viewer knows."""
-    state = view.state
-    discard = "discards a card face up, which ends its turn and which the next seat may take"
+    state, who = view.state, view.mover
+    discard = (
+        f"{who:discards} a card face up, which ends {who.their} turn and which the next seat may "
+        "take"
+    )
+    all_but_one = f"words use up all {who.their} cards but one"
     if not may_go_out(state):
-        return [f"It {discard}; {_not_before(state)}"]
+        return [f"{discard}; {_not_before(view)}"]
     if not knows(view, int(state.current_player)):
-        return [f"It {discard}, or goes out, if words use up all its cards but one"]
+        return [f"{discard}, or {who.does('goes')} out, if {all_but_one}"]
     if not may_lay(view):
-        return [f"It {discard}", "It cannot go out: no words use up all its cards but one"]
-    return [f"It {discard}", *_going_out(state)]
+        return [discard, f"{who} cannot go out: no {all_but_one}"]
+    return [discard, *_going_out(view)]
 
 
-def _not_before(state: State) -> str:
-    return f"it may not go out before its turn {state.min_turns_before_out}"
+def _not_before(view: View) -> str:
+    who = view.mover
+    return f"{who.they} may not go out before {who.their} turn {view.state.min_turns_before_out}"
 
 
-def _last_turn(state: State) -> list[str]:
+def _last_turn(view: View) -> list[str]:
     """Explain what may be laid on a last turn."""
-    if state.meld == s.BY_ITSELF:
+    who = view.mover
+    last = f"On {who.their} last turn {who.inside}"
+    if view.state.meld == s.BY_ITSELF:
         return [
-            "On its last turn it chooses a discard, and the best words of the other cards are laid",
-            f"Cards in no word count against it; {_PREFERENCES}",
+            f"{last} {who.does('chooses')} a discard, and the best words of the other cards are "
+            "laid",
+            f"Cards in no word count against {who.inside}; {_PREFERENCES}",
         ]
-    return [f"On its last turn it lays what words it likes, perhaps none; {COST}"]
+    return [f"{last} {who.does('lays')} what words {who.they} like, perhaps none; {_cost(view)}"]
 
 
-def _going_out(state: State) -> list[str]:
+def _going_out(view: View) -> list[str]:
     """Explain going out to viewers who know that it is possible."""
+    state, who = view.state, view.mover
     if state.meld == s.BY_ITSELF:
         return [
-            "Or it goes out with a card marked so: it discards that card, and all others are laid "
-            "in words",
+            f"Or {who.they} go out with a card marked so: {who.they} discard that card, and all "
+            "others are laid in words",
             f"Each other seat then has one last turn; {_PREFERENCES}",
         ]
     if state.challenges:
         return [
-            "Or it goes out by spelling words with all its cards but one, and discards that one",
+            f"Or {who.they} go out by spelling words with all {who.their} cards but one, and "
+            "discard that one",
             "Any two or more cards may be laid as a word, but the others may challenge it",
         ]
     return [
-        "Or it goes out: words can use up all its cards but one, which it discards at last",
+        f"Or {who.they} go out: words can use up all {who.their} cards but one, which {who.they} "
+        "discard at last",
         "Each other seat then has one last turn",
     ]
 
 
 def _spelling(view: View) -> list[str]:
     """Describe the word being spelled and, for viewers who see the hand, how it may go on."""
-    state, player = view.state, int(view.state.current_player)
-    sentences = [f'player_{player} spells "{words(state, player)[-1]}", open for all to see']
+    state, who, player = view.state, view.mover, int(view.state.current_player)
+    sentences = [f'{who:spells} "{words(state, player)[-1]}"']
     if knows(view, player):
-        sentences.append(_next_card(state))
+        sentences.append(_next_card(view))
     if state.last_turns > 0:
-        return [*sentences, f"It is its last turn: {COST}"]
-    return [*sentences, "It is going out, so words must use up all its cards but one, the discard"]
+        return [*sentences, f"It is {who.inside.whose} last turn: {_cost(view)}"]
+    must = f"words must use up all {who.their} cards but one, the discard"
+    return [*sentences, f"{who:is} going out, so {must}"]
 
 
-def _next_card(state: State) -> str:
+def _next_card(view: View) -> str:
     """Describe how the word may go on."""
+    state = view.state
     if not state.may_end:
-        return "It adds another card, as it cannot end the word here"
+        return f"{view.mover:adds} another card, as the word cannot end here"
     if state.next_kinds == 0:
         return "No card can follow: the word is laid"
     word = "be laid as it is, and may be challenged then" if state.challenges else "end here"
@@ -188,30 +208,33 @@ def _next_card(state: State) -> str:
 # --- Challenges and the end ---------------------------------------------------------------------
 
 
-def _judging(state: State) -> list[str]:
+def _judging(view: View) -> list[str]:
     """Explain a challenge and its risk."""
-    accused, seat = int(state.accused), f"player_{state.current_player}"
+    state, who, accused = view.state, view.mover, view.who(view.state.accused)
     laid = [
         f'"{word}" ({word.points} points)'
-        for word in words(state, accused)
+        for word in words(state, int(state.accused))
         if word.verdict == s.UNCHALLENGED
     ]
     return [
-        f"player_{accused} has laid {listed(laid)}",
-        f"{seat} may challenge a word that it does not believe to be in the word list, or pass",
-        f"If it is not there, its cards count against player_{accused}",
-        f"If it is there, {seat} loses the points of the word",
+        f"{accused:has} laid {listed(laid)}",
+        f"{who} may challenge a word that {who.they} do not believe to be in the word list, or "
+        "pass",
+        f"If it is not there, its cards count against {accused.inside}",
+        f"If it is there, {who.inside:loses} the points of the word",
     ]
 
 
-def _totals(state: State) -> str:
+def _totals(view: View) -> str:
     """Return the final totals, the winner first."""
+    state = view.state
     order = np.argsort(-state.totals[: state.num_players], kind="stable")
-    return f"Final totals: {by_seat(state.totals, order.tolist())}"
+    return f"Final totals: {view.by_seat(state.totals, order.tolist())}"
 
 
-def _how_it_ended(state: State) -> str:
+def _how_it_ended(view: View) -> str:
     """Describe how the last hand ended."""
-    points = by_seat(state.last_scores, range(int(state.num_players)))
-    out = "nobody went out in time" if state.out == NOBODY else f"player_{state.out} went out"
+    state, points = view.state, view.by_seat(view.state.last_scores)
+    nobody = state.out == NOBODY
+    out = "nobody went out in time" if nobody else f"{view.who(state.out).inside} went out"
     return f"In the last hand {out}; it scored {points}"

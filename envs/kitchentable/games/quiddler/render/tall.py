@@ -14,7 +14,6 @@ from kitchentable.games.quiddler.render.view import View
 from kitchentable.games.quiddler.state import Params
 from kitchentable.render.cards import CARD_RATIO
 from kitchentable.render.letters import wrapped
-from kitchentable.render.phrases import seen_by
 from kitchentable.render.picture import TALL, Picture
 
 MARGIN = 12
@@ -85,7 +84,7 @@ def _seat_sizes(params: Params) -> tuple[Sizes, Sizes]:
 def _draw_header(scene: Scene) -> None:
     scene.title(MARGIN, 24, 28)
     scene.label(MARGIN, 54, sentences.about(scene), size=18)
-    scene.label(TALL - MARGIN, 54, seen_by(scene.viewer), size=18, align="right")
+    scene.label(TALL - MARGIN, 54, scene.whose(), size=18, align="right")
 
 
 def _draw_strip(scene: Scene) -> None:
@@ -99,7 +98,7 @@ def _draw_strip(scene: Scene) -> None:
     draw_piles(scene, x, top, PILE, 14, top + CARD_RATIO * PILE + 18, size=18)
     x += 2 * (PILE + 14) + 4
     y = top + 10
-    for text in (sentences.note(scene), sentences.bonuses(scene.state)):
+    for text in (sentences.note(scene), sentences.bonuses(scene)):
         for line in wrapped(text, 17, TALL - MARGIN - SIDE - x):
             scene.write(x, y, line, size=17)
             y += 21

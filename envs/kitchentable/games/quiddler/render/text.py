@@ -15,7 +15,7 @@ from kitchentable.games.quiddler.render.view import (
     worths,
 )
 from kitchentable.games.quiddler.state import State
-from kitchentable.render.phrases import GLUE, in_lines, seen_by
+from kitchentable.render.phrases import GLUE, in_lines
 
 _LEGEND = "a2 card and points   [ ] hidden   [a2] seen to be picked up   a2* likewise, open"
 
@@ -23,12 +23,12 @@ _LEGEND = "a2 card and points   [ ] hidden   [a2] seen to be picked up   a2* lik
 def text(view: View) -> str:
     """Return the table in at most 80 columns; brackets mark cards in hands closed to the viewer."""
     state = view.state
-    dealer = "" if view.is_over else f", dealer player_{state.dealer}"
+    dealer = "" if view.is_over else f", dealer {view.who(state.dealer).inside}"
     told = [
-        f"{view.game.title}, {sentences.about(view)}{dealer}, {seen_by(view.viewer)}",
+        f"{view.game.title}, {sentences.about(view)}{dealer}, {view.whose()}",
         sentences.decision(view),
         sentences.note(view),
-        sentences.bonuses(state),
+        sentences.bonuses(view),
         _piles(state),
         sentences.reshuffled(state),
     ]
@@ -50,7 +50,7 @@ def _seat(view: View, player: int) -> list[str]:
     state = view.state
     added = view.hands_sum(player, 24)
     about = [
-        f"player_{player} {state.totals[player]} pts",
+        f"{view.who(player)} {state.totals[player]} pts",
         f"({added})" if added else "",
         sentences.progress(state, player),
         *(f"[{tag}]" for tag in sentences.tags(view, player)),

@@ -72,7 +72,7 @@ def _draw_strip(scene: Scene) -> None:
     x = left + 2 * (width + gap) + 16
     told = sentences.decision(scene)
     scene.picture.text(x, HEADER + 32, told, size=26, color=PALETTE.accent, bold=True)
-    notes = filter(None, (sentences.note(scene), sentences.bonuses(state)))
+    notes = filter(None, (sentences.note(scene), sentences.bonuses(scene)))
     for i, line in enumerate(notes):
         scene.write(x, HEADER + 63 + 25 * i, line, size=17)
     counts = Counts(across=16, width=(WIDTH - MARGIN - 24 - x) / 16, height=32, gap=5, letters=15)

@@ -30,16 +30,6 @@ from kitchentable.games.quiddler.words.solver import Hand
 CARD_PARTS = ("open", "unseen")
 """Parts of the layout made of one or more vectors with an entry for each of the 31 kinds."""
 
-# The first index of each part.
-OPEN = 0
-HEIGHTS = OPEN + NUM_STACKS * NUM_KINDS
-UNSEEN = HEIGHTS + NUM_STACKS
-PROGRESS = UNSEEN + NUM_KINDS
-SPELLED = PROGRESS + 2
-MAY_FOLLOW = SPELLED + NUM_STACKS * NUM_STACKS
-WINS = MAY_FOLLOW + NUM_ACTIONS
-SIZE = WINS + NUM_ACTIONS
-
 
 def observation_layout(params: Params) -> dict[str, int]:
     """Return the name and length of each part of the observation, in order."""
@@ -56,9 +46,9 @@ def observation_layout(params: Params) -> dict[str, int]:
 
 
 def state_layout(params: Params) -> dict[str, int]:
-    """Return the name and length of each part of the full state, in order."""
-    parts = {f"player_0_{name}": size for name, size in observation_layout(params).items()}
-    return parts | {"stacks": NUM_DEALT}  # each from the lowest card up: (kind + 1) / 31
+    """Return the length of the parts of the full state after player_0's observation."""
+    del params
+    return {"stacks": NUM_DEALT}  # each from the lowest card up: (kind + 1) / 31
 
 
 @kernel
@@ -74,7 +64,7 @@ def observe_state(state: State, out: FloatArray, *tables: Any) -> None:  # noqa:
     for stack in range(NUM_STACKS):
         for level in range(state.heights[stack]):
             kind = int(state.stacks[stack, level])
-            out[SIZE + stack * STACK_SIZE + level] = (kind + 1) / NUM_KINDS
+            out[state.at.stacks + stack * STACK_SIZE + level] = (kind + 1) / NUM_KINDS
 
 
 @kernel
@@ -91,22 +81,22 @@ def count_unseen(state: State, unseen: Hand) -> None:
 
 @subroutine
 def _write(state: State, out: FloatArray) -> None:
-    unseen = scratch_ints(NUM_KINDS)
+    at, unseen = state.at, scratch_ints(NUM_KINDS)
     count_unseen(state, unseen)
     for kind in range(NUM_KINDS):
-        out[UNSEEN + kind] = unseen[kind] * SHARE[kind]
+        out[at.unseen + kind] = unseen[kind] * SHARE[kind]
     for stack in range(NUM_STACKS):
         height = int(state.heights[stack])
-        out[HEIGHTS + stack] = height / STACK_SIZE
+        out[at.heights + stack] = height / STACK_SIZE
         if height > 0:
             kind = open_card(state, stack)
-            out[OPEN + stack * NUM_KINDS + kind] = 1.0
+            out[at.open + stack * NUM_KINDS + kind] = 1.0
             if state.left >> stack & 1:
-                out[MAY_FOLLOW + PLACE + stack] = state.next_kinds >> kind & 1
-                out[WINS + PLACE + stack] = state.winning_kinds >> kind & 1
-    out[MAY_FOLLOW + WORD] = state.may_end
-    out[WINS + WORD] = state.wins_by_ending
-    out[PROGRESS] = state.used / NUM_DEALT
-    out[PROGRESS + 1] = state.num_words / MAX_WORDS
+                out[at.may_follow + PLACE + stack] = state.next_kinds >> kind & 1
+                out[at.wins + PLACE + stack] = state.winning_kinds >> kind & 1
+    out[at.may_follow + WORD] = state.may_end
+    out[at.wins + WORD] = state.wins_by_ending
+    out[at.progress] = state.used / NUM_DEALT
+    out[at.progress + 1] = state.num_words / MAX_WORDS
     for i in range(state.num_placed):
-        out[SPELLED + i * NUM_STACKS + int(state.placed[i])] = 1.0
+        out[at.word + i * NUM_STACKS + int(state.placed[i])] = 1.0

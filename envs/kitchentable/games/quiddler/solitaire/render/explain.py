@@ -11,6 +11,8 @@ ACTION_HELP = {
     "place": "add the open card of stack {} to the word",
     "word": "end the word here and remove its cards",
 }
+ACTION_WORDS = {"place": "Card of stack {}", "word": "End the word"}
+UNDOABLE = "place"
 
 
 def explain(view: View, action_name: str) -> str:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from kitchentable.games.quiddler.solitaire.render.view import View
 from kitchentable.games.quiddler.solitaire.state import NUM_DEALT, State
 
 
-def decision(state: State) -> str:
+def decision(view: View) -> str:
     """Describe the decision, or how the game has ended."""
+    state, who = view.state, view.mover
     if state.won:
-        return "player_0 wins: all cards are used"
+        return f"{who:wins}: all cards are used"
     if state.terminated:
-        return "player_0 has lost: no word can be made"
+        return f"{who:has} lost: no word can be made"
     if state.num_placed == 0:
-        return "player_0 begins a word"
+        return f"{who:begins} a word"
     if not state.may_end:
-        return "player_0 adds a card"
+        return f"{who:adds} a card"
     if state.next_kinds == 0:
-        return "player_0 ends the word"
-    return "player_0 adds a card or ends the word"
+        return f"{who:ends} the word"
+    return f"{who:adds} a card or {who.does('ends')} the word"
 
 
 def used(state: State) -> str:

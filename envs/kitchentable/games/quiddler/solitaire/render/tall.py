@@ -12,7 +12,6 @@ from kitchentable.games.quiddler.solitaire.render.words import (
     draw_words,
 )
 from kitchentable.render.cards import CARD_RATIO
-from kitchentable.render.phrases import seen_by
 from kitchentable.render.picture import TALL, Picture
 from kitchentable.render.scene import GREEN
 
@@ -27,11 +26,11 @@ def tall(view: View) -> Picture:
     """Draw the table."""
     scene = Scene.begin(view, TALL, HEIGHT, GREEN)
     scene.title(MARGIN, 24, 28)
-    scene.label(MARGIN, 54, seen_by(scene.viewer), size=18)
+    scene.label(MARGIN, 54, scene.whose(), size=18)
 
     scene.strip(MARGIN, HEADER, INSIDE, STRIP)
     left, top, card = MARGIN + 14, HEADER + 46, 58
-    told = decision(scene.state)
+    told = decision(scene)
     scene.picture.text(left, HEADER + 24, told, size=22, color=GREEN.accent, bold=True)
     draw_spelled(scene, (left, top), card, 6, TILES)
     below = top + CARD_RATIO * card + 22

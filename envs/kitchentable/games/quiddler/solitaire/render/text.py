@@ -18,7 +18,7 @@ from kitchentable.games.quiddler.solitaire.render.view import (
 )
 from kitchentable.games.quiddler.solitaire.rules import open_card
 from kitchentable.games.quiddler.solitaire.state import NUM_STACKS
-from kitchentable.render.phrases import in_lines, seen_by
+from kitchentable.render.phrases import in_lines
 
 _NAME, _CELL = 13, 8
 
@@ -27,8 +27,8 @@ def text(view: View) -> str:
     """Return the table in at most 80 columns."""
     state = view.state
     told = [
-        f"{view.game.title}, {used(state)}, {seen_by(view.viewer)}",
-        f"{decision(state)}.",
+        f"{view.game.title}, {used(state)}, {view.whose()}",
+        f"{decision(view)}.",
         f"Words: {', '.join(words_made(state)) or 'none yet'}.",
         f"Being spelled: {written(spelling(state)) or 'nothing'}",
     ]

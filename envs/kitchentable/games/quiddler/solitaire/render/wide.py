@@ -29,7 +29,7 @@ def wide(view: View) -> Picture:
 
     scene.strip(MARGIN, HEADER, INSIDE, STRIP)
     left, top, card = MARGIN + 24, HEADER + 60, 72
-    told = decision(scene.state)
+    told = decision(scene)
     scene.picture.text(left, HEADER + 34, told, size=26, color=GREEN.accent, bold=True)
     draw_spelled(scene, (left, top), card, 10, FACES)
     x = left + NUM_STACKS * (card + 10) + 26

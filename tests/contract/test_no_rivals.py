@@ -1,7 +1,8 @@
-"""Cooperative tables: all seats win or lose together and are rated as one team."""
+"""Tables without rivals: one seat alone, and teams that win or lose together."""
 
 import json
 import pickle
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -10,21 +11,17 @@ from tests.contract.team_game import BURN, COPIES, DRAW, KEEP, POOL, TURNS, WANT
 from tests.training import tiny_settings
 from tests.training.tiny_settings import TAUGHT, check_picked_up, trained_by_command
 
-from kitchentable import Batch, SeatEnv, all_games
+from kitchentable import Batch, Game, SeatEnv, all_games, find_game
 from kitchentable.adapters.wrappers import wrap
 from kitchentable.core.rng import seeds_for
-from kitchentable.players.scripted import play_out
+from kitchentable.players.scripted import ScriptedPlayer, play_out
 from kitchentable.players.search import SearchPlayer
 
+SOLITAIRE = find_game("quiddler_solitaire")
 TEAM = {"cooperative": True, "num_players": 3}
 PARAMS = POOL.make_params(**TEAM)
 LUCKY, UNLUCKY = ["1", "2", "3", "3", "3", "6"], ["6"] * COPIES + ["5"] * 2
 """Decks with which three seats that keep all cards get the 18 points they want, or too many."""
-
-
-def test_who_is_a_team():
-    assert POOL.is_team(PARAMS)
-    assert not POOL.is_team(POOL.make_params(num_players=3))
 
 
 # --- Environments -------------------------------------------------------------------------------
@@ -94,9 +91,22 @@ def test_a_search_plays_for_the_team():
     assert searched.mean() > play_out(batch, [Keeps()], seats).mean()
 
 
-# --- Evaluation ---------------------------------------------------------------------------------
+@pytest.mark.parametrize("opponents", ["random", (), []])
+def test_a_seat_without_opponents_plays(opponents):
+    env = SeatEnv(SOLITAIRE.name, opponents=opponents)
+    _, info = env.reset(seed=3)
+    over, handed, rng = False, 0.0, np.random.default_rng(0)
+    while not over:
+        action = rng.choice(np.flatnonzero(info["action_mask"]))
+        _, paid, over, _, info = env.step(action)
+        handed += paid
+    assert handed == (info["rank"] == 1) == info["is_winner"]
+
+
+# --- Evaluation of teams ------------------------------------------------------------------------
 
 DEALS = 300
+training = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
 
 class Keeps:
@@ -120,9 +130,6 @@ def expected(seed, burners):
     values = batch.states.deck[:, : 3 * TURNS].astype(int) + 1
     points = values.sum(axis=1) - values[:, list(burners)].sum(axis=1)
     return abs(points - 3 * WANTED) <= 1, points
-
-
-training = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
 
 @training
@@ -160,12 +167,7 @@ def test_a_player_among_other_teammates_sits_in_each_seat_once():
 
 @training
 def test_teams_are_measured_beside_each_other(tmp_path):
-    from kitchentable_training.evaluate.duplicate import (
-        LEARNER_NAME,
-        curve_points,
-        measure,
-        summary,
-    )
+    from kitchentable_training.evaluate.duplicate import LEARNER_NAME, curve_points, measure
     from kitchentable_training.evaluate.formatting import result_table
     from kitchentable_training.report.plots import evaluation_figure, save_png
 
@@ -183,7 +185,6 @@ def test_teams_are_measured_beside_each_other(tmp_path):
         LEARNER_NAME: found["win_rate"],
         "keeps": found["opponents_win_rate"],
     }
-    assert summary(results)["keeps"]["win_rate_difference"] == found["win_rate_difference"]
     rows = [row.split("|")[1:3] for row in result_table(results).splitlines()[2:]]
     assert [name.strip() for name, _ in rows] == ["burns", "burns with keeps", "keeps"]
     for (_, shown), rate in zip(rows, (burns.mean(), mixed, keeps.mean()), strict=True):
@@ -219,25 +220,127 @@ def test_a_tournament_compares_teams():
     assert "in all seats" in tournament_figure(results).axes[0].get_xlabel()
 
 
+# --- Evaluation of one seat ---------------------------------------------------------------------
+
+ALONE_DEALS = 100
+
+
+def scripted(*names):
+    return [ScriptedPlayer(SOLITAIRE, name, seed=1) for name in names]
+
+
+def win_rate(name, seed):
+    """Return how many of the deals a player wins."""
+    batch = Batch(SOLITAIRE, ALONE_DEALS, autoreset=False)
+    batch.deal(seeds_for(seed, ALONE_DEALS))
+    return play_out(batch, scripted(name), np.zeros((ALONE_DEALS, 1), int)).mean()
+
+
+def duplicate(wins, scores=None):
+    """Return duplicate-deal results of a one-seat game."""
+    from kitchentable_training.evaluate.duplicate import Duplicate
+
+    wins = np.array(wins, float)[:, None]
+    scores = np.zeros(wins.shape) if scores is None else np.array(scores, float)[:, None]
+    return Duplicate(wins, np.ones(wins.shape, bool), scores, np.zeros(wins.shape), wins, 0)
+
+
+@training
+def test_differences_are_taken_deal_by_deal():
+    """Of ten deals, two were won by both, four by the first alone, one by the second alone."""
+    from kitchentable_training.evaluate.duplicate import compare_teams, own_figures
+
+    mine = duplicate([1, 1, 1, 1, 1, 1, 0, 0, 0, 0], range(10))
+    theirs = duplicate([1, 1, 0, 0, 0, 0, 1, 0, 0, 0], range(3, 13))
+    found = compare_teams(mine, theirs)
+    assert found["win_rate"] == pytest.approx(0.6)
+    assert found["opponents_win_rate"] == pytest.approx(0.3)
+    assert found["opponents_win_rate_interval"] == own_figures(theirs)["win_rate_interval"]
+    assert found["win_rate_difference"] == pytest.approx(0.3)
+    # 4 + 1/2 and 1 + 1/2 of 10 + 2 deals differ.
+    reach = 1.959964 * np.sqrt(6 / 12 - (3 / 12) ** 2) / np.sqrt(12)
+    interval = found["win_rate_difference_interval"]
+    assert interval == pytest.approx([3 / 12 - reach, 3 / 12 + reach], abs=1e-5)
+    assert found["difference"] == -3
+    assert found["difference_interval"] == pytest.approx([-3, -3])
+    low, high = compare_teams(mine, mine)["win_rate_difference_interval"]
+    assert -0.5 < low < 0 < high < 0.5
+
+
+@training
+def test_a_tournament_of_one_seat_has_everybody_play_the_same_deals():
+    from kitchentable_training.evaluate.tournament import round_robin, tournament_table
+
+    told = []
+    players = scripted("greedy", "quick")
+    results = round_robin(
+        players, SOLITAIRE, SOLITAIRE.make_params(), ALONE_DEALS, seed=5, progress=told.append
+    )
+    assert told == ["greedy alone", "quick alone"]
+    assert json.loads(json.dumps(results)) == results
+    rates = {name: win_rate(name, 5) for name in ("quick", "greedy")}
+    assert list(results["teams"]) == sorted(rates, key=rates.get, reverse=True)
+    for name, found in results["teams"].items():
+        assert found["win_rate"] == pytest.approx(rates[name])
+    pairs = {(one["player"], one["opponent"]): one for one in results["pairs"]}
+    assert len(pairs) == 2
+    for (one, other), found in pairs.items():
+        assert found["win_rate_difference"] == pytest.approx(rates[one] - rates[other])
+    table = tournament_table(results)
+    assert f"same {ALONE_DEALS} of the deals of seed 5, each alone" in table
+    assert "rating" not in table
+    assert all(f"{100 * rate:.1f}% (" in table for rate in rates.values())
+
+
 # --- Training and the commands --------------------------------------------------------------------
 
-TINY = tiny_settings.TINY | {
-    "game": POOL.name,
-    "params": {**TEAM, "hands": 1, "reward": "win"},
-    "steps": 2048,
-    "num_envs": 16,
-    "behavior_cloning": TAUGHT | {"decisions": 40_000},
-    "network": {"layers": [32]},
-    "opponents": {
-        "scripted": {"careful": 1, "random": 0.5},
-        "past_selves": 1,
-        "past_every": 512,
-        "past_kept": 2,
-    },
-    "evaluation": {
-        "every": 1024, "deals": 50, "final_deals": 200, "opponents": ["random", "careful"],
-    },
+
+class Case(NamedTuple):
+    """A game without rivals, and what is particular about it."""
+
+    game: Game
+    settings: dict
+    plays: str
+    """How the game's players play the same deals."""
+    payoffs: tuple[str, ...]
+    """Whose payoffs a run logs."""
+    watched: list[str]
+
+
+BRIEF = {"past_every": 512, "past_kept": 2}
+CASES = {
+    "team": Case(
+        POOL,
+        {
+            "params": {**TEAM, "hands": 1, "reward": "win"},
+            "steps": 2048,
+            "behavior_cloning": TAUGHT | {"decisions": 40_000},
+            "opponents": {"scripted": {"careful": 1, "random": 0.5}, "past_selves": 1} | BRIEF,
+            "evaluation": {
+                "every": 1024, "deals": 50, "final_deals": 200, "opponents": ["random", "careful"],
+            },
+        },
+        "each player in all seats", ("careful", "random", "past selves"),
+        ["careful", "--game", "pool", "cooperative=true", "num_players=3"],
+    ),
+    "alone": Case(
+        SOLITAIRE,
+        {
+            "params": {"num_players": 1, "reward": "win"},
+            "steps": 1024,
+            "behavior_cloning": TAUGHT | {"player": "greedy", "decisions": 4000},
+            "opponents": {"scripted": {}, "past_selves": 0} | BRIEF,
+            "evaluation": {"every": 512, "deals": 20, "final_deals": 50, "opponents": ["random"]},
+        },
+        "each alone", ("learner",), ["greedy", "--game", "quiddler_solitaire"],
+    ),
 }  # fmt: skip
+
+
+def settings_of(name):
+    case = CASES[name]
+    common = tiny_settings.TINY | {"num_envs": 16, "network": {"layers": [32]}}
+    return common | case.settings | {"game": case.game.name}
 
 
 @pytest.mark.parametrize("reward", ["win", "margin"])
@@ -247,7 +350,7 @@ def test_the_learner_gets_all_that_is_paid_and_has_teammates_of_one_kind(reward)
     from kitchentable_training.algorithms.settings import OpponentSettings
     from kitchentable_training.algorithms.vec_env import LEARNER, LearnerVecEnv
 
-    settings = OpponentSettings.model_validate(TINY["opponents"])
+    settings = OpponentSettings.model_validate(settings_of("team")["opponents"])
     pool = OpponentPool.make(POOL, PARAMS, settings, seed=0)
     env = LearnerVecEnv(POOL, 8, pool, seed=3, **TEAM, hands=2, reward=reward)
     env.reset()
@@ -272,76 +375,124 @@ def test_a_lesson_tells_what_the_team_was_paid():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(all_games(), POOL.name, POOL)
-        settings = parse_settings(TINY, "here")
+        settings = parse_settings(settings_of("team"), "here")
     lesson = Teacher(POOL, settings, settings.behavior_cloning).lesson(4000)
     assert set(np.unique(lesson.payoffs)) == {0.0, 1.0}
     # The same payoff follows all twelve decisions of a game, whichever seat made them.
     assert lesson.payoffs.mean() > 0.5
 
 
-@pytest.fixture(scope="module")
-def trained(tmp_path_factory):
-    """The folder of a tiny run."""
-    return trained_by_command(POOL, TINY, tmp_path_factory.mktemp("trained"))
+@pytest.mark.parametrize(
+    "opponents",
+    [{"scripted": {"greedy": 1}}, {"past_selves": 1}, {"scripted": {}, "past_selves": 2}],
+)
+@training
+def test_opponents_are_refused_where_nobody_else_sits(opponents):
+    from kitchentable_training.runs.settings import parse_settings
+
+    settings = settings_of("alone")
+    settings["opponents"] = settings["opponents"] | opponents
+    with pytest.raises(ValueError, match="a game for one seat has none"):
+        parse_settings(settings, "here")
+
+
+@pytest.fixture(scope="module", params=CASES)
+def trained(request, tmp_path_factory):
+    """A case, and the folder of a tiny run."""
+    case, folder = CASES[request.param], tmp_path_factory.mktemp("trained")
+    return case, trained_by_command(case.game, settings_of(request.param), folder)
 
 
 @training
-def test_a_run_logs_the_team_beside_the_scripted_ones(trained):
-    lines = [json.loads(line) for line in (trained / "progress.jsonl").read_text().splitlines()]
+def test_a_run_logs_the_learner_beside_the_scripted_players(trained):
+    case, folder = trained
+    lines = [json.loads(line) for line in (folder / "progress.jsonl").read_text().splitlines()]
     measured = [line for line in lines if "evaluation/learner" in line]
     assert measured
-    assert measured[0]["evaluation/careful"] > measured[0]["evaluation/random"]
-    for mates in ("careful", "random", "past selves"):
-        assert any(0 <= line.get(f"payoff/{mates}", -1) <= 1 for line in lines)
-    found = json.loads((trained / "evaluation.json").read_text())["opponents"]["random"]
-    assert found["win_rate_difference_interval"][0] > 0, "it has not learned anything"
+    assert all(0 <= line["evaluation/random"] < 0.5 for line in measured)
+    for name in case.payoffs:
+        paid = [line[f"payoff/{name}"] for line in lines if f"payoff/{name}" in line]
+        assert paid
+        assert all(0 <= one <= 1 for one in paid if one is not None)
+    found = json.loads((folder / "evaluation.json").read_text())["opponents"]["random"]
+    low, high = found["win_rate_difference_interval"]
+    assert low <= found["win_rate"] - found["opponents_win_rate"] <= high
+    if case.game is POOL:
+        assert measured[0]["evaluation/careful"] > measured[0]["evaluation/random"]
+        assert low > 0, "it has not learned anything"
 
 
 @training
 def test_a_run_is_picked_up_from_its_checkpoint(pool, trained, tmp_path):
-    check_picked_up(trained, tmp_path / "pool")
+    case, folder = trained
+    check_picked_up(folder, tmp_path / case.game.name)
 
 
 @training
 def test_the_report_says_what_it_shows(pool, trained):
     from kitchentable_training.report.page import write_report
 
-    page = " ".join(write_report(trained).read_text().split())
-    assert "played the same deals, each player in all seats" in page
-    assert "In all seats; the first deal of seed" in page
-    assert "here its teammates" in page
+    case, folder = trained
+    page = " ".join(write_report(folder).read_text().split())
+    assert f"played the same deals, {case.plays}" in page
+    assert f"{case.plays.split(' ', 2)[-1].capitalize()}; the first deal of seed" in page
+    assert ("here its teammates" in page) == (case.game is POOL)
     assert "Against" not in page
-    assert "won: player_0 (pool), player_1 (pool)" in page or "lost: player_0 (pool)" in page
+    assert "in each seat" not in page
+    seats = "player_0 (pool), player_1 (pool)" if case.game is POOL else "player_0"
+    assert f"won: {seats}" in page or f"lost: {seats.partition(',')[0]}" in page
 
 
 @training
-def test_the_trained_team_is_measured_and_mixed(pool, trained, tmp_path, capsys):
+def test_the_trained_player_is_measured_and_compared(pool, trained, tmp_path, capsys):
     from kitchentable_training.cli.main import main
+    from kitchentable_training.players.checkpoint import CheckpointError, load_player
 
-    out = tmp_path / "out.json"
-    words = ["evaluate", str(trained), "--against", "greedy", "--with", "random,careful"]
-    assert main([*words, "--deals", "50", "--out", str(out)]) == 0
-    shown = capsys.readouterr().out
-    assert "pool with random" in shown
-    assert "lead of pool (points)" in shown
-    assert set(json.loads(out.read_text())["teammates"]) == {"random", "careful"}
-    words = ["tournament", str(trained), "random", "--deals", "50", "--out", str(out)]
+    case, folder = trained
+    out, plot, name = tmp_path / "out.json", tmp_path / "plot.png", case.game.name
+    words = ["evaluate", str(folder), "--deals", "50", "--plot", str(plot), "--out", str(out)]
+    if case.game is POOL:
+        words += ["--against", "greedy", "--with", "random,careful"]
     assert main(words) == 0
-    assert set(json.loads(out.read_text())["teams"]) == {"pool", "random"}
+    shown = capsys.readouterr().out
+    assert f"lead of {name} (points)" in shown
+    if case.game is POOL:
+        assert "pool with random" in shown
+        assert set(json.loads(out.read_text())["teammates"]) == {"random", "careful"}
+    words = ["tournament", str(folder), "random", "--deals", "50", "--out", str(out)]
+    assert main([*words, "--plot", str(plot)]) == 0
+    assert set(json.loads(out.read_text())["teams"]) == {name, "random"}
+    assert plot.read_bytes().startswith(b"\x89PNG")
+    if case.game is SOLITAIRE:
+        with pytest.raises(CheckpointError, match="needs lexicon=scowl60; this table"):
+            load_player(folder / "final", SOLITAIRE, SOLITAIRE.make_params(lexicon="scowl35"))
 
 
-def test_a_team_is_watched_and_played_in(pool, tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize("name", CASES)
+def test_a_game_is_watched_and_watched_again(name, pool, tmp_path, capsys):
     from kitchentable_training.cli.main import main
 
-    file = str(tmp_path / "g.json")
-    words = ["watch", "careful", "--game", pool.name, "--seed", "4", "cooperative=true"]
-    assert main([*words, "num_players=3", "--save", file]) == 0
+    file, words = str(tmp_path / "g.json"), CASES[name].watched
+    assert main(["watch", *words, "--seed", "4", "--save", file]) == 0
     shown = capsys.readouterr().out
-    assert shown.count("player_0 (careful), player_1 (careful), player_2 (careful): ") == 1
-    assert ("  won: player_0" in shown) != ("  lost: player_0" in shown)
+    seats = range(3) if name == "team" else range(1)
+    assert ", ".join(f"player_{seat} ({words[0]})" for seat in seats) + ": " in shown
+    assert ("won: player_0" in shown) != ("lost: player_0" in shown)
     assert main(["watch", "--replay", file]) == 0
     assert capsys.readouterr().out == shown
+
+
+def test_a_person_plays_alone_and_in_a_team(pool, monkeypatch, capsys):
+    from kitchentable_training.cli.main import main
+
     monkeypatch.setattr("builtins.input", lambda _: "1")
     words = ["play", "careful", "--game", pool.name, "--seed", "1", "cooperative=true"]
     assert main(words) == 0
     assert "player_0 (you), player_1 (careful): " in capsys.readouterr().out
+    words = ["play", "--game", SOLITAIRE.name, "--seed", "1"]
+    assert main(words) == 0
+    shown = capsys.readouterr().out
+    assert ("won: player_0 (you)" in shown) != ("lost: player_0 (you)" in shown)
+    assert main([*words, "greedy"]) == 2
+    told = "Quiddler Solitaire is a game for one player; leave out the opponents"
+    assert told in capsys.readouterr().err
