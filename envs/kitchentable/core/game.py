@@ -68,7 +68,7 @@ def _spelled(one: dataclasses.Field[Any]) -> str:
     return one.name.title() if str(one.type).startswith("type[") else one.name.upper()
 
 
-NOWHERE = 2**32 - 1
+NOWHERE = 2**31 - 1
 """Where the parts begin that a variant does not have: outside of every observation."""
 
 

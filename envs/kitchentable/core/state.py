@@ -91,7 +91,7 @@ def record_dtype(cls: type[Any], at: Iterable[str] = ()) -> np.dtype[np.void]:
     fields: list[tuple[Any, ...]] = []
     for name, hint in get_type_hints(cls, include_extras=True).items():
         if name == "at":
-            fields.append((name, [(_checked("at", part), np.uint32) for part in at]))
+            fields.append((name, [(_checked("at", part), np.int32) for part in at]))
             continue
         if get_origin(hint) is not Annotated:
             raise TypeError(f"{cls.__name__}.{name} needs Annotated[type, scalar, *shape]")

@@ -19,7 +19,7 @@ def voice_for(table: Table, person: str) -> Voice:
     people = PEOPLE if table.kind == "table" else frozenset()
     short = ["" if name in people else _short(name) for name in table.names]
     names = (
-        f"Player {seat + 1}" if not name else f"{name} {seat + 1}" * (short.count(name) > 1) or name
+        f"{name or 'Player'} {seat + 1}" if not name or short.count(name) > 1 else name
         for seat, name in enumerate(short)
     )
     mine = table.seat_of(person)
