@@ -62,9 +62,10 @@ def taken(records: Records) -> Any:
 
 
 class Records:
-    """State records on the device; each field is an attribute, a tensor that shares the memory.
+    """State records on the device, whose fields are attributes that share the memory.
 
-    For example, ``records.current_player`` has shape (k,) and ``records.hands`` (k, seats, cards).
+    They are tensors, and ``at`` is records again. For example, ``records.current_player`` has shape
+    (k,) and ``records.hands`` (k, seats, cards).
     Indexing with games, such as a boolean mask or a slice, returns their records.
 
     Attributes:
@@ -84,17 +85,18 @@ class Records:
             return Records(self.bytes[key], self.dtype)
         fields: Any = self.dtype.fields
         kind, start, *_ = fields[key]
+        if kind.names is not None:
+            return Records(self.bytes[:, start : start + kind.itemsize], kind)
         one = torch.from_numpy(np.empty(0, kind.base)).dtype
         field = self.bytes[:, start : start + kind.itemsize].view(one)
         return field.view(len(self), *kind.shape) if kind.shape else field[:, 0]
 
-    def __getattr__(self, name: str) -> torch.Tensor:
+    def __getattr__(self, name: str) -> Any:
         dtype = vars(self).get("dtype")  # a copy that is being made has none yet
         names = () if dtype is None else dtype.names
         if name not in names:
             raise AttributeError(f"a record has no field {name!r}; it has {names}")
-        field: torch.Tensor = self[name]
-        return field
+        return self[name]
 
     def numpy(self) -> Any:
         """Return a copy of the records on the host; np.recarray, shape (k,)."""
