@@ -24,6 +24,8 @@ ALPHA = 0.4
 1 in Kuhn poker and 5 in Leduc poker, where the largest payoffs are 2 and 13."""
 ANNEALING = 0.5
 """In iteration t, weight and step size are divided by ``t**ANNEALING``, as in the paper."""
+LEAST = 1e-300
+"""The least probability that counts, so that its logarithm is a number."""
 
 
 class MirrorDescent:
@@ -32,21 +34,17 @@ class MirrorDescent:
     Attributes:
         iteration: the number of iterations so far.
         alpha: the weight of the magnet in the first iteration, in points per game.
-        annealing: the power of t by which weight and step size are divided in iteration t.
     """
 
-    def __init__(
-        self, tree: GameTree, alpha: float | None = None, annealing: float = ANNEALING
-    ) -> None:
+    def __init__(self, tree: GameTree, alpha: float | None = None) -> None:
         """Start from the uniform policy.
 
         Args:
             tree: the game tree.
             alpha: see the attribute; None: `ALPHA` of the largest payoff.
-            annealing: see the attribute.
         """
         most = max(np.abs(level.payoffs).max(initial=0.0) for level in tree.levels)
-        self.iteration, self.annealing = 0, annealing
+        self.iteration = 0
         self.alpha = ALPHA * float(most) if alpha is None else alpha
         levels = [replace(level, payoffs=np.ones_like(level.payoffs)) for level in tree.levels]
         self._form, self._ends = tree.sequences, Sequences.of(levels, tree.chances)
@@ -59,7 +57,7 @@ class MirrorDescent:
         """Go on for some iterations."""
         for _ in range(iterations):
             self.iteration += 1
-            kept = self.iteration**-self.annealing
+            kept = self.iteration**-ANNEALING
             for seat in self._seats:
                 self._form.worth(seat, self._reach, self._worth)
                 self._ends.worth(seat, self._reach, self._chance)
@@ -114,6 +112,4 @@ def _step_loop(
                 policy[pair] /= total
 
 
-LEAST = 1e-300
-"""The least probability that counts, so that its logarithm is a number."""
 _step = loop(_step_loop, game=None, name="tree")

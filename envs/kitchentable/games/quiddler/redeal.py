@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from kitchentable.core.kernels import kernel, subroutine
+from kitchentable.core.piles import take_top
 from kitchentable.core.rng import advance, next_below, shuffle
 from kitchentable.core.scratch import scratch_ints, scratch_shorts
 from kitchentable.core.seats import seat_after
 from kitchentable.core.state import Ints
-from kitchentable.games.quiddler.cards import NO_CARD, NUM_KINDS
+from kitchentable.games.quiddler.cards import NUM_KINDS
 from kitchentable.games.quiddler.melding import (
     begin_meld,
     find_forbidden,
@@ -100,11 +101,11 @@ def _exchange(state: State, viewer: int, kept: int) -> None:
                 if state.reshuffled:
                     state.drawn_since[player, kind] = gone_new[player * NUM_KINDS + kind]
             for _ in range(num_old[player]):
-                state.hands[player, _pop(state)] += 1
+                state.hands[player, take_top(state)] += 1
     for i in range(state.num_players):
         player = seat_after(state.current_player, i, state.num_players)
         for _ in range(num_new[player]):
-            kind = _pop(state)
+            kind = take_top(state)
             state.hands[player, kind] += 1
             state.drawn_since[player, kind] += 1
 
@@ -278,11 +279,3 @@ def _fill_deck(state: State, new: Ints, old: Ints) -> None:
             state.deck_size += 1
     shuffle(state, state.deck, 0, low)
     shuffle(state, state.deck, low, state.deck_size)
-
-
-@kernel
-def _pop(state: State) -> int:
-    state.deck_size -= 1
-    kind = int(state.deck[state.deck_size])
-    state.deck[state.deck_size] = NO_CARD
-    return kind
