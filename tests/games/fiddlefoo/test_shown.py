@@ -199,7 +199,8 @@ def test_plays_and_throws_are_explained():
     assert said(game).endswith("to pass throws nothing.")
     assert says(game, "pass") == "throw nothing at player_0"
     assert says(game, "throw:Y4") == "give player_0 Y4: 4 is in the range 4 to 11"
-    assert says(game, "throw:R7") == "give player_0 R7: 3 notes for distance 3, the only throw"
+    by_notes = "3 notes, the same as the distance; nothing else is thrown"
+    assert says(game, "throw:R7") == f"give player_0 R7: {by_notes}"
     game.play("throw:Y4")
     assert said(game).startswith("player_1 may throw more: yellow 4 to 11 (between 3 and 12), open")
     assert "In this turn player_0 has received Y4." in said(game)
@@ -208,8 +209,7 @@ def test_plays_and_throws_are_explained():
     safe = "row 5, column 7: pair with Y3, range 8, distance 4, Safe Song"
     assert says(game, "cell:5,7") == safe
     game = Table.at(*NESTED, pile="P4 P7").play("Y12@5,6")
-    told = "give player_0 draw (B5): 3 notes for distance 3, the only throw, then draw 1"
-    assert says(game, "throw:draw") == told
+    assert says(game, "throw:draw") == f"give player_0 draw (B5): {by_notes}, then draw 1"
 
 
 # --- Places to click and pictures -----------------------------------------------------------------

@@ -39,7 +39,7 @@ from kitchentable_training.files import (
 )
 from kitchentable_training.runs.progress import read_progress
 from kitchentable_training.web.refused import RefusedError
-from kitchentable_training.web.views import in_words
+from kitchentable_training.web.views import in_short
 
 RUNS, PLAYERS, FILES = "runs", "players", "files"
 KINDS = {RUNS: "training run", PLAYERS: "trained player", FILES: "measurement"}
@@ -291,7 +291,7 @@ def _described_file(found: Found) -> Found | None:
 
 def _at_table(found: Found, name: str, given: Mapping[str, Any]) -> Found:
     game = find_game(name)
-    return replace(found, title=game.title, about=in_words(game.make_params(**given).plain()))
+    return replace(found, title=game.title, about=in_short(game, game.make_params(**given).plain()))
 
 
 # --- Routes ---------------------------------------------------------------------------------------

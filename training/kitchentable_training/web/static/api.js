@@ -112,12 +112,13 @@ export function isLost(error) {
 }
 
 /**
- * The words of an error, for people.
+ * The words of an error, as a sentence for people.
  *
  * @param {unknown} error
  */
 export function wordsOf(error) {
-  return error instanceof Error ? error.message : String(error);
+  const words = error instanceof Error ? error.message : String(error);
+  return words.charAt(0).toUpperCase() + words.slice(1) + (/[.!?]$/.test(words) ? "" : ".");
 }
 
 /**

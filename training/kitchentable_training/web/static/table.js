@@ -329,7 +329,7 @@ class TablePage {
         return;
       }
       const stale = error instanceof ApiError && error.status === 409;
-      this.complain(wordsOf(error) + (stale ? ". The table is shown as it is now." : ""));
+      this.complain(wordsOf(error) + (stale ? " The table is shown as it is now." : ""));
       // Something else has happened meanwhile: show it.
       await this.model.refresh().then(
         () => this.show(),

@@ -115,7 +115,7 @@ def _draw_name(scene: Scene, seat: Seat, x: float, y: float) -> None:
         below = y + NAME / 2 + LEADING * look.foot * (i + 0.4)
         scene.label(x + INNER, below, line, size=look.foot)
     right = x + look.width - INNER
-    unit, total = sentences.unit(state, player), str(state.totals[player])
+    total, unit = sentences.total(state, player)
     scene.label(right, y, unit, size=look.foot, align="right")
     right -= text_width(unit, look.foot) + 7
     scene.write(right, y, total, size=22, align="right", bold=True)

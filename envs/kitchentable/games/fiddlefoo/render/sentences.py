@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
+from kitchentable.games.fiddlefoo.hands import full_piles
 from kitchentable.games.fiddlefoo.render.action_cards import in_words
 from kitchentable.games.fiddlefoo.render.view import View, cards_of, cost, named, pair
 from kitchentable.games.fiddlefoo.rules import has_won
@@ -191,9 +192,12 @@ def progress(view: View, player: int) -> str:
     return told if notes is None else f"{told}, cost {notes}"
 
 
-def unit(state: State, player: int) -> str:
-    """Return the unit of a seat's total."""
-    return units(int(state.totals[player]), "full pile" if state.cooperative else "point")
+def total(state: State, player: int) -> tuple[str, str]:
+    """Return a seat's total and its unit; of a team: the full piles, now and in ended games."""
+    won = int(state.totals[player])
+    if state.cooperative and state.phase != s.OVER:
+        won += full_piles(state)
+    return str(won), units(won, "full pile" if state.cooperative else "point")
 
 
 def last_hand(state: State, player: int) -> str:

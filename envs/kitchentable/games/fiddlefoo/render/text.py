@@ -114,7 +114,7 @@ def _short(card: int) -> str:
 def _block(view: View, player: int) -> list[str]:
     """Return the lines of a seat: name and total, hand, legal choices, last game."""
     state, acts = view.state, view.acts(player)
-    total = f"{view.who(player)} {state.totals[player]} {sentences.unit(state, player)}"
+    total = f"{view.who(player)} {' '.join(sentences.total(state, player))}"
     added = view.hands_sum(player, 24)
     about = [total, f"({added})" if added else "", sentences.progress(view, player)]
     first = " ".join([*filter(None, about), *(f"[{tag}]" for tag in sentences.tags(view, player))])
