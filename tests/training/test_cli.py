@@ -165,6 +165,7 @@ def test_unknown_commands_and_options_are_refused(words, message, capsys):
         ("tournament diddly_2p addtoo_2p", "addtoo_2p plays addtoo; this table is diddly"),
         ("benchmark --entries {tmp}/bad.py:learn", "bad.py, line 2: invalid syntax"),
         (f"serve --host {'a' * 64}", "0.0.0.0 listens on all addresses"),
+        ("evaluate llm:model=a --ray x", "--ray is not possible with llm: players"),
         ("tournament random", "two or more different players"),
         ("watch", "name one player for all seats"),
         ("watch random random random num_players=2", "3 players for 2 seats"),

@@ -136,6 +136,8 @@ def worth(result: Result) -> float:
 def write_chosen(results: Sequence[Result], names: Sequence[str], path: Path = TUNED) -> None:
     """Write the chosen settings of the entries whose trials are all done; keep those of others."""
     found = dict(read_json(path)["entries"]) if path.exists() else {}
+    here = {environment.name for environment in TUNING}
+    results = [one for one in results if one["environment"] in here]
     for name in names:
         tried = {
             word: {

@@ -20,7 +20,7 @@ from kitchentable_training.cli import arguments
 from kitchentable_training.cli.benchmark import add_benchmark
 from kitchentable_training.evaluate.deals import Deals, describe_deals
 from kitchentable_training.players import by_name
-from kitchentable_training.players.llm import usages
+from kitchentable_training.players.llm import is_llm, usages
 from kitchentable_training.shipped import find_config, shipped_configs
 
 if TYPE_CHECKING:
@@ -189,6 +189,7 @@ def _evaluate(args: argparse.Namespace) -> None:
         raise ValueError(f"--deals {args.deals} is not possible; choose at least 1")
     against = arguments.read_names("--against", args.against)
     mates, given = arguments.read_names("--with", args.mates), arguments.read_params(settings)
+    _check_cluster(args.ray, [*specs, *against, *mates])
     game, params = arguments.choose_table(args.game, [*specs, *against, *mates], given)
     player = by_name.make_player(specs[0], game, params)
     opponents = by_name.make_players(against or game.players.scripted, game, params, seed=1)
@@ -240,6 +241,7 @@ def _tournament(args: argparse.Namespace) -> None:
     from kitchentable_training.evaluate.tournament import round_robin, tournament_table  # noqa: PLC0415
 
     specs, settings = arguments.split_words(args.words)
+    _check_cluster(args.ray, specs)
     game, params = arguments.choose_table(args.game, specs, arguments.read_params(settings))
     players = by_name.make_players(specs, game, params)
     options: dict[str, Any] = {"seed": args.seed, "cluster": args.ray}
@@ -249,6 +251,16 @@ def _tournament(args: argparse.Namespace) -> None:
     _keep(results, args)
     arguments.say(tournament_table(results))
     _say_usages(results)
+
+
+def _check_cluster(address: str | None, specs: Sequence[str]) -> None:
+    """Refuse language models on a cluster: their requests are limited and counted in one process.
+
+    Raises:
+        ValueError: there is a cluster and a language model.
+    """
+    if address is not None and any(map(is_llm, specs)):
+        raise ValueError("--ray is not possible with llm: players; leave it out")
 
 
 def _say_usages(results: Mapping[str, Any]) -> None:
