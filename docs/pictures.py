@@ -92,7 +92,7 @@ def draw_results() -> None:
         for run in tables.learning_curves()
         if find_game(run["game"]).make_params().num_players > 1
     }
-    save_png(together_figure(curves, [0.5], MINUTES), FOLDER / "learning.png")
+    save_png(together_figure(curves, [0.5], MINUTES, "wins against greedy"), FOLDER / "learning.png")
 
 
 def draw_games() -> None:

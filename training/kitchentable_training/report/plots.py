@@ -252,9 +252,9 @@ def _payoffs(axes: Axes, lines: Sequence[Line], *, zero_sum: bool) -> None:
 
 
 def together_figure(
-    curves: Mapping[str, Curve], fair: Sequence[float] = (), over: Axis = STEPS
+    curves: Mapping[str, Curve], fair: Sequence[float] = (), over: Axis = STEPS, wins: str = ""
 ) -> Figure:
-    """Draw the win rates of several runs over their steps or minutes."""
+    """Draw the win rates of several runs over their steps or minutes; ``wins`` names the axis."""
     figure = Figure(figsize=(8, 4.2 + 0.1 * len(curves)), layout="constrained")
     axes = figure.subplots()
     for i, (name, curve) in enumerate(curves.items()):
@@ -263,6 +263,7 @@ def together_figure(
     for value in fair:
         axes.axhline(value, color=MUTED, linestyle="--", linewidth=1)
     _win_axis(axes)
+    axes.set_ylabel(wins)
     _lay_out(axes, over, max((places.max() for places, _ in curves.values()), default=1))
     axes.legend(fontsize=9, frameon=False)
     return figure

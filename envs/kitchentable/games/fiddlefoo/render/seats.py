@@ -55,7 +55,7 @@ class Seat(NamedTuple):
     @property
     def above(self) -> float:
         """Height of the part above the cards."""
-        return NAME + LEADING * self.look.foot * len(self.head)
+        return NAME + LEADING * self.look.foot * len(self.head) + 4 * bool(self.head)
 
     def height(self, size: int) -> float:
         """Return the height of the panel if the largest cards on the table have ``size``."""
