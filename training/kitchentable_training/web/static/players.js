@@ -94,7 +94,7 @@ export function scriptedOptions(game) {
     "Scripted",
     game.scripted
       .toReversed()
-      .map((name) => option(name, name === best ? `${name} (strongest)` : name)),
+      .map((name) => option(name, name === best ? `${name} (strongest script)` : name)),
   );
 }
 
