@@ -58,7 +58,8 @@ def main() -> None:
 def draw_benchmark() -> None:
     """Draw the performance profiles and the curves of exploitability, by budget."""
     for budget in budgets_of(results := tables.benchmark_results()):
-        save_png(profile_figure(scores_of(results, budget)), FOLDER / f"benchmark_{budget}.png")
+        if scores := scores_of(results, budget):
+            save_png(profile_figure(scores), FOLDER / f"benchmark_{budget}.png")
         _draw_exploitability(results, budget, "exploitability")
     for budget in budgets_of(results := tables.benchmark_results(settings=True)):
         _draw_exploitability(results, budget, "settings")
@@ -92,7 +93,9 @@ def draw_results() -> None:
         for run in tables.learning_curves()
         if find_game(run["game"]).make_params().num_players > 1
     }
-    save_png(together_figure(curves, [0.5], MINUTES, "wins against greedy"), FOLDER / "learning.png")
+    save_png(
+        together_figure(curves, [0.5], MINUTES, "wins against greedy"), FOLDER / "learning.png"
+    )
 
 
 def draw_games() -> None:

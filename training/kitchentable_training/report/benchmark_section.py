@@ -21,7 +21,8 @@ from kitchentable_training.report import plots
 from kitchentable_training.report.parts import Context, Section, Table, picture
 from kitchentable_training.runs.progress import EVALUATION, EXPLOITABILITY
 
-THRESHOLDS = np.linspace(0.0, 1.2, 121)
+THRESHOLDS = 121
+"""The number of scores at which a performance profile is computed."""
 Results = Sequence[Result]
 
 
@@ -44,7 +45,10 @@ def benchmark_section(folder: Path) -> Section:
 
 def _budget(results: Results, budget: str) -> Context:
     """Return the template's context for one budget."""
-    rows = leaderboard.improvement_rows(results, budget)
+    rows, scores = (
+        leaderboard.improvement_rows(results, budget),
+        leaderboard.scores_of(results, budget),
+    )
     alt = "Lines with the share of runs above each score, by entry"
     environments = {one["environment"] for one in results if one["budget"] == budget}
     return {
@@ -54,7 +58,7 @@ def _budget(results: Results, budget: str) -> Context:
             list(leaderboard.AGGREGATE_HEADER),
             leaderboard.aggregate_rows(results, budget),
         ),
-        "profiles": picture(profile_figure(leaderboard.scores_of(results, budget)), alt),
+        "profiles": picture(profile_figure(scores), alt) if scores else None,
         "improvement": Table(
             "How probably a run of the row beats one of the column in the same environment",
             ["", *leaderboard.standings(results, budget)[0]],
@@ -163,11 +167,13 @@ def profile_figure(scores: Mapping[str, Scores]) -> Figure:
     figure = Figure(figsize=(8, 4.6), layout="constrained")
     axes = figure.subplots()
     plots.style(axes)
+    runs = [one for found in scores.values() for each in found.values() for one in each]
+    thresholds = np.linspace(min(runs) - 0.02, max(runs) + 0.02, THRESHOLDS)
     for i, (entry, found) in enumerate(scores.items()):
         color, dashes = plots.color_and_dashes(i)
-        shares, (low, high) = profile(found, THRESHOLDS)
-        axes.plot(THRESHOLDS, shares, dashes, color=color, label=entry)
-        axes.fill_between(THRESHOLDS, low, high, color=color, alpha=0.15, linewidth=0)
+        shares, (low, high) = profile(found, thresholds)
+        axes.plot(thresholds, shares, dashes, color=color, label=entry)
+        axes.fill_between(thresholds, low, high, color=color, alpha=0.15, linewidth=0)
     axes.set_xlabel("score (0: random, 1: the reference player)")
     axes.set_ylabel("share of runs above it")
     axes.set_ylim(-0.02, 1.02)
