@@ -28,8 +28,8 @@ from kitchentable import Batch, all_games, find_game
 from kitchentable.core.rng import seeds_for
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo.rules import team_potential
+from kitchentable_training.algorithms.critic import copy_tables, luck_of
 from kitchentable_training.algorithms.dmc import explore
-from kitchentable_training.algorithms.duplicates import copy_tables, luck_of
 from kitchentable_training.algorithms.league import OpponentPool
 from kitchentable_training.algorithms.lookahead import TEMPERATURE
 from kitchentable_training.algorithms.magnet import RATE
@@ -640,7 +640,8 @@ def test_the_worth_of_the_played_action_alone_is_learned():
     actions, nothing = torch.arange(8) % 5, torch.zeros(8)
     returns = torch.randn(8, generator=make)
     masks = {MASK: torch.ones(8, 5, dtype=torch.bool)}
-    minibatch = Minibatch(torch.arange(8), masks, actions, nothing, nothing, returns)
+    given = (torch.arange(8), masks, actions, nothing, nothing, returns)
+    minibatch = Minibatch(*given, reference=torch.empty(8, 0))
     found = mine.backward(logits, values, minibatch)
     errors = logits.detach()[torch.arange(8), actions] - returns
     wanted = torch.zeros(8, 5)

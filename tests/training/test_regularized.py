@@ -176,7 +176,7 @@ def test_a_seat_pays_its_opponent_for_leaving_the_regularization_policy() -> Non
     mine = learner(kuhn("rnad"))
     mine.collect()
     mine.begin_epoch(0)
-    np.testing.assert_allclose(mine._log_probs, mine._reg_log_probs, atol=1e-6)
+    np.testing.assert_allclose(mine._log_probs, mine.rollout.reference, atol=1e-6)
     start = mine._targets.clone()
     with torch.no_grad():
         for one in mine.regularization[0].parameters():
@@ -187,7 +187,7 @@ def test_a_seat_pays_its_opponent_for_leaving_the_regularization_policy() -> Non
     masks = mine.rollout.inputs.masks[0]
     shown = mine.rollout.inputs.at(0)
     new, old = (mine._policy(one, shown).detach()[masks] for one in mine.regularization)
-    np.testing.assert_allclose(mine._reg_log_probs[0][masks], (new + old) / 2, atol=1e-6)
+    np.testing.assert_allclose(mine.rollout.reference[0][masks], (new + old) / 2, atol=1e-6)
     mine.begin_epoch(0)
     assert not torch.equal(mine._targets, start)
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from kitchentable import Batch
 from kitchentable.engine.loops import LEAVE
-from kitchentable_training.algorithms.options import Learning, Reference
+from kitchentable_training.algorithms.options import Learning, Option
 from kitchentable_training.algorithms.rollout import Minibatch
 
 LANES = 1024
@@ -29,14 +29,13 @@ Values = Callable[[Batch, NDArray[np.intp]], torch.Tensor]
 """Returns a network's values of the decisions in some games of a batch, shape (games,)."""
 
 
-class Lookahead(Reference):
+class Lookahead(Option):
     """The policy acts by the values of the actions, and learns to instead of using advantages."""
 
     def __init__(self, ppo: Learning) -> None:
-        own, seed = ppo.own, ppo.settings.seed + ppo.processes.rank
-        super().__init__(ppo)
+        seed = ppo.settings.seed + ppo.processes.rank
         by_hand = ppo.settings.episode == "hand"
-        self.trials = Trials(ppo.games.batch, own.lookahead, by_hand=by_hand, seed=seed)
+        self.trials = Trials(ppo.games.batch, ppo.own.lookahead, by_hand=by_hand, seed=seed)
 
     def logits(self, ppo: Learning, step: int, logits: torch.Tensor) -> torch.Tensor:
         """Return the values of the actions as logits, which are the reference of the loss."""
@@ -46,12 +45,12 @@ class Lookahead(Reference):
             return ppo.evaluate(ppo.network, shown)[1]
 
         logits = self.trials.worths(ppo.steps + step, expect) / TEMPERATURE
-        self.record(ppo, step, logits)
+        ppo.rollout.refer(step, logits)
         return logits
 
     def loss(self, ppo: Learning, minibatch: Minibatch) -> None:
-        """Give the minibatch its reference, and take its advantages away."""
-        super().loss(ppo, minibatch)
+        """Take the minibatch's advantages away."""
+        del ppo
         minibatch.advantages = torch.zeros_like(minibatch.advantages)
 
 

@@ -11,17 +11,16 @@ import copy
 import torch
 from torch import nn
 
-from kitchentable_training.algorithms.options import Learning, Reference
+from kitchentable_training.algorithms.options import Learning, Option
 
 RATE = 0.01
 """The step size with which the magnet follows the policy after each update."""
 
 
-class Magnet(Reference):
+class Magnet(Option):
     """The average, whose policy is the reference of the loss."""
 
     def __init__(self, ppo: Learning) -> None:
-        super().__init__(ppo)
         self.network: nn.Module = copy.deepcopy(ppo.network)
 
     @torch.no_grad()
@@ -37,4 +36,4 @@ class Magnet(Reference):
         """Compute the log probabilities of the magnet."""
         for step in range(len(ppo.rollout.actions)):
             logits, _ = ppo.evaluate(self.network, ppo.rollout.inputs.at(step))
-            self.record(ppo, step, logits)
+            ppo.rollout.refer(step, logits)

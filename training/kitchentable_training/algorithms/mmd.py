@@ -28,18 +28,18 @@ import math
 
 import torch
 
-from kitchentable_training.algorithms.options import Learning, Option, Reference
+from kitchentable_training.algorithms.options import Learning, Option
 from kitchentable_training.algorithms.ppo import PPO
 from kitchentable_training.algorithms.ppo_loss import LossWeights
 from kitchentable_training.algorithms.settings import MMDSettings
 
 
-class OldPolicy(Reference):
+class OldPolicy(Option):
     """The policy that played the rollout, from which the new one must not move far."""
 
     def logits(self, ppo: Learning, step: int, logits: torch.Tensor) -> torch.Tensor:
-        """Record the policy of a step."""
-        self.record(ppo, step, logits)
+        """Make the policy of a step the reference of the loss."""
+        ppo.rollout.refer(step, logits)
         return logits
 
 
@@ -47,8 +47,8 @@ class MagneticMirrorDescent(PPO):
     """Magnetic mirror descent on the rollouts of `PPO`."""
 
     def make_options(self) -> list[Option]:
-        """Return the old policy, which is the reference of the loss."""
-        return [*super().make_options(), OldPolicy(self)]
+        """Return the old policy besides the others."""
+        return [*super().make_options(), OldPolicy()]
 
     @property
     def loss_weights(self) -> LossWeights:

@@ -29,7 +29,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import torch
-from stable_baselines3.common.logger import Logger
 from torch import nn
 from torch.nn import functional
 
@@ -168,8 +167,8 @@ class NFSP(PPO):
             logits[games] = explored(worths, shown[MASK], self.epsilon).log()
         return logits
 
-    def _remember(self) -> None:
-        """Write the rollout into the buffers."""
+    def estimate_advantages(self) -> None:
+        """Write the rollout into the buffers instead, from which both networks learn."""
         rollout, memory, games = self.rollout, self._memory, self.games.num_envs
         everything = torch.arange(rollout.actions.numel())
         actions = rollout.actions.flatten()
@@ -188,24 +187,11 @@ class NFSP(PPO):
 
     # --- Learning -------------------------------------------------------------------------------
 
-    def update(self, logger: Logger) -> None:
-        """Play a rollout, learn from the buffers and log figures."""
-        self.collect()
-        self._remember()
-        own = self.nfsp
-        rate = on_a_line(own.learning_rate, own.final_learning_rate, self.remaining)
-        share = own.average_learning_rate / own.learning_rate
-        for group, factor in zip(self.optimizer.param_groups, (1.0, share), strict=True):
-            group["lr"] = factor * rate
-        figures = self.learn()
-        figures |= {"epsilon": self.epsilon, "learning_rate": rate}
-        self.steps += self.rollout.actions.numel()
-        for name, value in figures.items():
-            logger.record(f"train/{name}", value)
-
     def learn(self) -> dict[str, float]:
         """Train both networks on minibatches of the buffers; return the means of the losses."""
         own = self.nfsp
+        _, average = self.optimizer.param_groups
+        average["lr"] *= own.average_learning_rate / own.learning_rate
         known = (self._memory["following"].flatten() != UNKNOWN).nonzero()[:, 0]
         found: list[Mapping[str, Any]] = []
         for _ in range(max(1, round(own.replays * self.rollout.actions.numel() / own.batch_size))):
@@ -224,7 +210,8 @@ class NFSP(PPO):
             if self._updates % own.target_every == 0:
                 self.target.load_state_dict(self.best.state_dict())
             found.append({name: loss.detach() for name, loss in losses.items()})
-        return self._means([one for one in found if len(one) == len(found[-1])])
+        means = self._means([one for one in found if len(one) == len(found[-1])])
+        return {**means, "epsilon": self.epsilon}
 
     def _draws(self, count: int) -> torch.Tensor:
         """Draw a minibatch of numbers below ``count``."""

@@ -12,7 +12,6 @@ from kitchentable_training.algorithms.rollout import Minibatch, Rollout
 from kitchentable_training.algorithms.seating import Seating
 from kitchentable_training.algorithms.settings import PPOSettings
 from kitchentable_training.networks.inputs import Inputs, NetworkInputs
-from kitchentable_training.networks.network import log_policy
 from kitchentable_training.runs.processes import Processes
 from kitchentable_training.runs.settings import RunSettings
 
@@ -73,20 +72,3 @@ class Option:
         """Return a term of the loss, or change the minibatch."""
         del ppo, minibatch
         return None
-
-
-class Reference(Option):
-    """An option with a policy towards which the loss pulls, recorded at each step of a rollout."""
-
-    def __init__(self, ppo: Learning) -> None:
-        recorded = ppo.rollout.inputs.masks[:-1]
-        self._log_probs = torch.zeros_like(recorded, dtype=torch.float32)
-
-    def record(self, ppo: Learning, step: int, logits: torch.Tensor) -> None:
-        """Record the policy with these logits as that of a step."""
-        self._log_probs[step] = log_policy(logits, ppo.rollout.inputs.masks[step])
-
-    def loss(self, ppo: Learning, minibatch: Minibatch) -> None:
-        """Give the minibatch its reference."""
-        del ppo
-        minibatch.reference = self._log_probs.flatten(0, 1)[minibatch.rows]

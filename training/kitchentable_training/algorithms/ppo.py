@@ -155,28 +155,18 @@ class PPO:
     def collect(self) -> None:
         """Play all games for the steps of a rollout."""
         with self.precision():  # also of the other seats; weights are converted once, not each step
-            self._collect()
-
-    def _collect(self) -> None:
-        games, rollout = self.games, self.rollout
-        for option in self.options:
-            option.begin_rollout(self)
-        rollout.begin()
-        steps = len(rollout.actions)
-        for step in range(steps):
-            self.act(step)
-            recorded = rollout.inputs
-            into = recorded.flat[step + 1] if self._engine_writes else games.observations
-            games.step(rollout.actions[step], into=(into, recorded.masks[step + 1]))
-            self._credit(step)
-            while (actions := self._forced_actions(step)) is not None:
-                games.step(actions)
-                self._credit(step)
-        self._observe(steps)
-        self._evaluate_step(steps, slice(None))
-        games.check()
-        for option in self.options:
-            option.end_rollout(self)
+            for option in self.options:
+                option.begin_rollout(self)
+            self.rollout.begin()
+            steps = len(self.rollout.actions)
+            for step in range(steps):
+                self.act(step)
+                self._play(step)
+            self._observe(steps)
+            self._evaluate_step(steps, slice(None))
+            self.games.check()
+            for option in self.options:
+                option.end_rollout(self)
 
     def act(self, step: int) -> None:
         """Choose an action in every game."""
@@ -209,7 +199,8 @@ class PPO:
         rollout, recorded = self.rollout, self.rollout.inputs
         masks = recorded.masks[step, which]
         if self._engine_writes:
-            shown: Inputs = with_views({FLAT: recorded.flat[step, which], MASK: masks})
+            flat = {FLAT: recorded.flat[step, which], MASK: masks}
+            shown: Inputs = with_views(flat, self.inputs.flat_sizes)
         else:
             seen = self.games.shown(self.inputs, which, self._shown)
             shown = recorded.write(step, which, seen)
@@ -229,6 +220,22 @@ class PPO:
         """Return the context in which networks are called."""
         return torch.autocast(self.device.type, torch.bfloat16, enabled=self._bfloat16)
 
+    def _play(self, step: int) -> None:
+        """Play the actions of a step, and then forced ones up to the next decisions."""
+        games, rollout = self.games, self.rollout
+        recorded = rollout.inputs
+        into = recorded.flat[step + 1] if self._engine_writes else games.observations
+        games.step(rollout.actions[step], into=(into, recorded.masks[step + 1]))
+        self._credit(step)
+        while True:
+            forced = games.forced_actions()
+            # Rewards after the end of an episode are the next one's.
+            forced[rollout.ends[step]] = LEAVE
+            if not (forced != LEAVE).any():
+                break
+            games.step(forced)
+            self._credit(step)
+
     def _credit(self, step: int) -> None:
         """Add the results of the last step of the games to a step of the rollout."""
         games, rollout = self.games, self.rollout
@@ -240,15 +247,6 @@ class PPO:
         rollout.truncated[step] |= games.truncated
         self.seating.take_pay()
         self.seating.seat_anew()
-
-    def _forced_actions(self, step: int) -> torch.Tensor | None:
-        """Return the forced actions before the next decisions, or None if there are none.
-
-        Games whose episode ended in the step have none: later rewards are the next episode's.
-        """
-        actions = self.games.forced_actions()
-        actions[self.rollout.ends[step]] = LEAVE
-        return actions if bool((actions != LEAVE).any()) else None
 
     def look(self) -> None:
         """Look at the games again, with whose decisions the next rollout begins."""
@@ -338,7 +336,8 @@ class PPO:
         returns = values + gains
         if self.own.normalize_advantage:
             gains = self.processes.normalized(gains)
-        return Minibatch(rows, rollout.inputs.take(rows), actions, log_probs, gains, returns)
+        shown, reference = rollout.inputs.take(rows), rollout.reference.flatten(0, 1)[rows]
+        return Minibatch(rows, shown, actions, log_probs, gains, returns, reference)
 
     def backward(
         self, logits: torch.Tensor, values: torch.Tensor, minibatch: Minibatch

@@ -110,7 +110,7 @@ def _gradients(
             chances[k] /= total
             logs[k] = logits[i, legal[k]] - base
             entropy -= chances[k] * logs[k]
-            gaps[k] = logs[k] - reference[i, legal[k]] if len(reference) else np.float32(0.0)
+            gaps[k] = logs[k] - reference[i, legal[k]] if reference.size else np.float32(0.0)
             divergence += chances[k] * gaps[k]
         moved = logits[i, actions[i]] - base - old_logs[i]
         ratio = math.exp(moved)

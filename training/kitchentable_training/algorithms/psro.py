@@ -31,12 +31,12 @@ from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from scipy.optimize import linprog
 from stable_baselines3.common.logger import Logger
 
 from kitchentable import Batch, find_game
 from kitchentable.core.rng import seeds_for
+from kitchentable.core.state import Floats
 from kitchentable.players.scripted import play_out
 from kitchentable_training.algorithms.league import OpponentPool
 from kitchentable_training.algorithms.ppo import PPO
@@ -46,8 +46,6 @@ from kitchentable_training.networks.network import build_network
 from kitchentable_training.networks.policy import PolicyPlayer
 from kitchentable_training.runs.settings import RunSettings
 from kitchentable_training.runs.state import Tensors, under
-
-Reals = NDArray[np.float64]
 
 
 class Member(PolicyPlayer):
@@ -192,7 +190,7 @@ class PSRO:
             autoreset=False,
             **settings.params,
         )
-        found: list[Reals] = []
+        found: list[Floats] = []
         while not found or self.steps < end:
             before = self.steps
             sequence = np.random.SeedSequence([settings.seed, 3, new, len(found)])
@@ -233,7 +231,7 @@ class PSRO:
         self.joined, self._begin, self._wave = (plain[one] for one in ("joined", "begin", "wave"))
 
 
-def solve(payoffs: Reals) -> Reals:
+def solve(payoffs: Floats) -> Floats:
     """Return the symmetric Nash equilibrium of a symmetric two-player zero-sum game.
 
     Args:

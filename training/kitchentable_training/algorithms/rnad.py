@@ -141,7 +141,7 @@ class RegularizedNashDynamics(PPO):
         self.regularization = [copy.deepcopy(self.acting) for _ in range(2)]
         recorded = self.rollout.inputs.masks[:-1]
         self._log_probs = torch.zeros_like(recorded, dtype=torch.float32)
-        self._reg_log_probs = torch.zeros_like(self._log_probs)
+        self.rollout.reference = torch.zeros_like(self._log_probs)  # of the regularization policy
         self._ratios = torch.ones_like(self.rollout.log_probs)
         self._targets = torch.zeros_like(self._ratios)
 
@@ -169,11 +169,11 @@ class RegularizedNashDynamics(PPO):
         for step, values in enumerate(rollout.values):
             shown = rollout.inputs.at(step)
             values[:] = self.evaluate(self.network, shown)[1]
-            if step < len(self._reg_log_probs):
+            if step < len(rollout.reference):
                 log_probs = self._policy(current, shown)
                 if progress < 1:
                     log_probs = self._policy(before, shown).lerp(log_probs, progress)
-                self._reg_log_probs[step] = log_probs
+                rollout.reference[step] = log_probs
 
     def _policy(self, network: nn.Module, shown: Inputs) -> torch.Tensor:
         """Return log probabilities; float32, shape (batch, num_actions)."""
@@ -194,7 +194,7 @@ class RegularizedNashDynamics(PPO):
             log_probs = torch.stack([self._policy(self.acting, one) for one in shown])
         played = log_probs.gather(2, rollout.actions[:, :, None])[:, :, 0]
         ratios = (played - rollout.log_probs).exp() if epoch > 0 else self._ratios
-        costs = own.eta * (log_probs.exp() * (log_probs - self._reg_log_probs)).sum(dim=2)
+        costs = own.eta * (log_probs.exp() * (log_probs - rollout.reference)).sum(dim=2)
         share = 1 / max(1, self.games.num_players - 1)
         self.games.run(
             v_trace,
@@ -225,7 +225,6 @@ class RegularizedNashDynamics(PPO):
     def _minibatch(self, rows: torch.Tensor) -> Minibatch:
         minibatch = super()._minibatch(rows)
         minibatch.returns = self._targets.flatten()[rows]
-        minibatch.reference = self._reg_log_probs.flatten(0, 1)[rows]
         return minibatch
 
     def backward(

@@ -21,9 +21,8 @@ from kitchentable_training.networks.inputs import (
     row_places,
     with_views,
 )
+from kitchentable_training.networks.network import log_policy
 from kitchentable_training.networks.settings import PAIRS
-
-NO_REFERENCE = torch.empty(0, 0)
 
 
 class RecordedInputs:
@@ -155,6 +154,8 @@ class Rollout:
         game_ends: whether a game ended; bool, shape (steps, games).
         truncated: whether it was stopped at its limit; bool, shape (steps, games).
         advantages: float32, shape (steps, games).
+        reference: the log probabilities of a policy towards which the loss pulls; float32, shape
+            (steps, games, num_actions), or (steps, games, 0) without one.
     """
 
     def __init__(
@@ -173,6 +174,7 @@ class Rollout:
         self.game_ends = zeros(shape, dtype=torch.bool)
         self.truncated = zeros(shape, dtype=torch.bool)
         self.advantages = zeros(shape)
+        self.reference = zeros(*shape, 0)
 
     def begin(self) -> None:
         """Make the last row of masks and observations the first one, and forget what was paid."""
@@ -180,6 +182,12 @@ class Rollout:
             one[0] = one[-1]
         for one in (self.rewards, self.ends, self.game_ends, self.truncated):
             one.zero_()
+
+    def refer(self, step: int, logits: torch.Tensor) -> None:
+        """Make the policy with these logits the reference of a step."""
+        if not self.reference.numel():
+            self.reference = torch.zeros_like(self.inputs.masks[:-1], dtype=torch.float32)
+        self.reference[step] = log_policy(logits, self.inputs.masks[step])
 
 
 @dataclass
@@ -193,8 +201,8 @@ class Minibatch:
         log_probs: their log probabilities in the rollout; float32.
         advantages: their advantages; float32.
         returns: the targets of the values; float32.
-        reference: the log probabilities of a policy towards which the loss pulls; float32, shape
-            (batch, num_actions); empty if there is none.
+        reference: the log probabilities of the policy towards which the loss pulls; float32, shape
+            (batch, num_actions), or (batch, 0) without one.
     """
 
     rows: torch.Tensor
@@ -203,4 +211,4 @@ class Minibatch:
     log_probs: torch.Tensor
     advantages: torch.Tensor
     returns: torch.Tensor
-    reference: torch.Tensor = NO_REFERENCE
+    reference: torch.Tensor

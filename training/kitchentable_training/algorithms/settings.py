@@ -110,29 +110,23 @@ class BatchSettings(TrainingSettings):
     constant.
     """
 
-    no_league: ClassVar[str] = "training.league is 0"
-    """Why there is no league where `meets_league` is false."""
-
     n_steps: PositiveInt = 64
     """Steps of each game between updates."""
 
     @property
-    def meets_league(self) -> bool:
-        """Whether players of the league are at any of the tables."""
-        return True
+    def why_no_league(self) -> str:
+        """Why players of the league are at none of the tables; "" if they are."""
+        return ""
 
     def check(self, run: Any, game: Game, params: Any) -> None:
         """Check that the other settings of a run fit; see the base class."""
         super().check(run, game, params)
-        self._check_opponents(run.opponents, params.num_players)
-
-    def _check_opponents(self, others: OpponentSettings, num_players: int) -> None:
+        others = run.opponents
         invited = any(others.scripted.values()) or any(others.trained.values())
-        if num_players > 1 and self.meets_league and not invited:
+        why = "a game for one seat has none" if params.num_players == 1 else self.why_no_league
+        if not why and not invited:
             raise ValueError("opponents: give at least one of scripted or trained a weight above 0")
-        alone = num_players == 1
-        if (alone or not self.meets_league) and (invited or others.past_selves):
-            why = "a game for one seat has none" if alone else self.no_league
+        if why and (invited or others.past_selves):
             raise ValueError(
                 f"opponents: {why}; set scripted and trained to {{}}, past_selves to 0"
             )
@@ -197,9 +191,9 @@ class SelfPlaySettings(RolloutSettings):
     float32."""
 
     @property
-    def meets_league(self) -> bool:
-        """Whether players of the league are at any of the tables."""
-        return self.league > 0
+    def why_no_league(self) -> str:
+        """Why players of the league are at none of the tables; see the base class."""
+        return "" if self.league else "training.league is 0"
 
     @property
     def games_on_gpu(self) -> bool:
@@ -312,8 +306,6 @@ class DMCSettings(SelfPlaySettings):
 class NFSPSettings(BatchSettings):
     """Settings of neural fictitious self-play; see `nfsp`."""
 
-    no_league: ClassVar[str] = "algorithm: nfsp learns in self-play only"
-
     n_steps: PositiveInt = 4
     """Steps of each game between updates."""
     batch_size: PositiveInt = 256
@@ -344,9 +336,9 @@ class NFSPSettings(BatchSettings):
     """The number of minibatches after which the target network is replaced."""
 
     @property
-    def meets_league(self) -> bool:
-        """Whether players of the league are at any of the tables."""
-        return False
+    def why_no_league(self) -> str:
+        """Why players of the league are at none of the tables."""
+        return "algorithm: nfsp learns in self-play only"
 
     def value_until(self, episode: str) -> str | None:
         """Return the end of what the network's value predicts; see the base class."""
@@ -370,8 +362,6 @@ class PSROSettings(PolicyGradientSettings):
     What changes during a run changes during each response.
     """
 
-    no_league: ClassVar[str] = "the other players of algorithm: psro are its own population"
-
     n_steps: PositiveInt = 8
     """Steps of each game between updates."""
     batch_size: PositiveInt = 1024
@@ -392,9 +382,9 @@ class PSROSettings(PolicyGradientSettings):
     """The share of the decisions that measures the payoffs between members of the population."""
 
     @property
-    def meets_league(self) -> bool:
-        """Whether players of the league are at any of the tables."""
-        return False
+    def why_no_league(self) -> str:
+        """Why players of the league are at none of the tables."""
+        return "the other players of algorithm: psro are its own population"
 
     def value_until(self, episode: str) -> str | None:
         """Return the end of what the network's value predicts; see the base class."""

@@ -11,7 +11,12 @@ import numpy as np
 
 from kitchentable_training.benchmark.protocol import ANCHORS, ENVIRONMENTS, Budget
 from kitchentable_training.benchmark.results import Result
-from kitchentable_training.benchmark.statistics import aggregate, improvement, mean_interval
+from kitchentable_training.benchmark.statistics import (
+    Scores,
+    aggregate,
+    improvement,
+    mean_interval,
+)
 from kitchentable_training.evaluate.formatting import NOTHING, markdown_table
 
 Figures = Mapping[str, Mapping[str, Any]]
@@ -41,21 +46,17 @@ def budgets_of(results: Iterable[Result]) -> list[str]:
     return sorted(names, key=lambda name: Budget.parse(name).size)
 
 
-def standings(
-    results: Sequence[Result], budget: str, measure: str = SCORE
-) -> tuple[Figures, dict[str, Figures]]:
-    """Return how the entries with a budget compare over all environments.
+def standings(results: Sequence[Result], budget: str) -> tuple[Figures, dict[str, Figures]]:
+    """Return how the scores of the entries with a budget compare over all environments.
 
     Returns:
-        Each entry's `statistics.aggregate`, sorted by the number of environments and the measure,
+        Each entry's `statistics.aggregate`, sorted by the number of environments and the score,
         best first; and by entry, then by other entry, the `statistics.improvement`, if they have
         an environment in common.
     """
-    scores, sign = scores_of(results, budget, measure), 1 if measure == DISTANCE else -1
+    scores = scores_of(results, budget)
     found = {entry: aggregate(one) for entry, one in scores.items()}
-    order = sorted(
-        found, key=lambda entry: (-found[entry]["environments"], sign * found[entry]["iqm"])
-    )
+    order = sorted(found, key=lambda entry: (-found[entry]["environments"], -found[entry]["iqm"]))
     better: dict[str, dict[str, Any]] = defaultdict(dict)
     for one, other in permutations(scores, 2):
         if scores[one].keys() & scores[other].keys():
@@ -80,7 +81,7 @@ ENVIRONMENT_HEADER = (
 def aggregate_rows(results: Sequence[Result], budget: str) -> list[list[object]]:
     """Return a row for each entry: interquartile means over all runs with a budget."""
     found, _ = standings(results, budget)
-    distances, _ = standings(results, budget, DISTANCE)
+    distances = scores_of(results, budget, DISTANCE)
     return [
         [
             entry,
@@ -93,9 +94,10 @@ def aggregate_rows(results: Sequence[Result], budget: str) -> list[list[object]]
     ]
 
 
-def _distance(found: Mapping[str, Any] | None) -> list[object]:
-    if found is None:
+def _distance(runs: Scores | None) -> list[object]:
+    if runs is None:
         return ["", ""]
+    found = aggregate(runs)
     return [_with_interval(found["iqm"], found["interval"]), found["environments"]]
 
 

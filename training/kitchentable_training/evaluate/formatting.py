@@ -82,25 +82,22 @@ def _good(results: Mapping[str, Any]) -> str:
     return f" ({'negative' if told.pop() else 'positive'} is good)" if len(told) == 1 else ""
 
 
-def results_header(results: Mapping[str, Any]) -> list[str]:
-    """Return the header of results; ``stopped`` counts games that ended at their limit."""
-    return [
-        "opponent", "win rate (95% interval)", "ties", f"score difference{_good(results)}",
-        "score", "its score", "deals", "stopped",
-    ]  # fmt: skip
-
-
 def result_cells(results: Mapping[str, Any]) -> tuple[Sequence[str], list[list[object]]]:
     """Return the result of `duplicate.measure` as a header and a row for each opponent.
 
-    Teams have a row each, the measured player's first; leads are differences deal by deal.
+    Teams have a row each, the measured player's first; leads are differences deal by deal. In the
+    column ``stopped`` are the games that ended at their limit.
     """
     if are_teams(results):
         player = results["player"]
         leads = [f"lead of {player} (points)", f"lead of {player} in score{_good(results)}"]
         header = ["player", "win rate (95% interval)", "score", *leads, "deals", "stopped"]
         return header, [_team_row(name, one) for name, one in each_team(results)]
-    return results_header(results), [
+    header = [
+        "opponent", "win rate (95% interval)", "ties", f"score difference{_good(results)}",
+        "score", "its score", "deals", "stopped",
+    ]  # fmt: skip
+    return header, [
         [
             name,
             rate(one["win_rate"], one["win_rate_interval"]),

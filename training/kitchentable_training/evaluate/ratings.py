@@ -6,11 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kitchentable.core.state import Floats
 from kitchentable_training.evaluate.duplicate import Duplicate
-
-FloatArray = NDArray[np.float64]
 
 ELO = 400.0 / np.log(10.0)
 """Rating points for one unit of the model's strengths: 400 points are odds of ten to one."""
@@ -43,7 +41,7 @@ def rate_players(
         `RESAMPLES` bootstrap samples of the deals.
     """
     deals, seats = next(iter(played.values())).wins.shape
-    wins: FloatArray = np.zeros((deals, len(names), len(names)))
+    wins: Floats = np.zeros((deals, len(names), len(names)))
     games = np.zeros_like(wins)
     for (i, j), result in played.items():
         # The imagined game is spread over the deals, so that every sample has it.
@@ -60,7 +58,7 @@ def rate_players(
     }
 
 
-def _strengths(wins: FloatArray, games: FloatArray, seats: int) -> FloatArray:
+def _strengths(wins: Floats, games: Floats, seats: int) -> Floats:
     """Return the most likely strengths of each sample, whose mean is 0; (samples, players).
 
     Args:
@@ -81,5 +79,5 @@ def _strengths(wins: FloatArray, games: FloatArray, seats: int) -> FloatArray:
         curvature[:, range(players), range(players)] += diagonal
         step = np.linalg.solve(curvature, gradient[:, :, None])[:, :, 0]
         found += np.clip(step, -LONGEST, LONGEST)
-    centered: FloatArray = found - found.mean(axis=1, keepdims=True)
+    centered: Floats = found - found.mean(axis=1, keepdims=True)
     return centered

@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kitchentable.core.kernels import kernel
 from kitchentable.core.rng import advance, seeds_for
@@ -35,9 +36,10 @@ class Sampling:
         sums: sum of the policies, weighted by reach; like ``regrets``.
     """
 
-    def __init__(self, tree: GameTree, seed: int = 0) -> None:
-        """Start from the uniform policy."""
+    def __init__(self, tree: GameTree, seed: int, sample: Any, *room: NDArray[Any]) -> None:
+        """Start from the uniform policy; ``room`` is working memory of the loop ``sample``."""
         self.nodes = 0
+        self._sample, self._room = sample, room
         self._form, self._num_players = tree.sequences, tree.num_players
         levels = tree.levels
         nodes = np.cumsum([len(level.movers) for level in levels], dtype=np.int32)
@@ -58,45 +60,36 @@ class Sampling:
         )
         self._policy, self.regrets, self.sums = np.zeros((3, self._form.depths[-1]))
         self._rng = seeds_for(seed, 1)
-        self._room = self._make_room(tree)
 
     def run(self, iterations: int) -> None:
         """Go on for some iterations."""
         kept = self._policy, self.regrets, self.sums, self._rng
-        self.nodes += self._loop(iterations, self._num_players, self._tree, *kept, *self._room)
+        visited = self._sample(iterations, self._num_players, self._tree, *kept, *self._room)
+        self.nodes += int(visited)
 
     def solution(self) -> Policy:
         """Compute the average policy so far."""
         return self._form.normalized(self.sums)
 
-    def _make_room(self, tree: GameTree) -> tuple[Any, ...]:
-        """Return working memory of the loop."""
-        raise NotImplementedError
-
-    def _loop(self, *arguments: Any) -> int:
-        """Run the algorithm; returns the number of nodes visited."""
-        raise NotImplementedError
-
 
 class ExternalSampling(Sampling):
     """External-sampling MCCFR."""
 
-    def _make_room(self, tree: GameTree) -> tuple[Any, ...]:
+    def __init__(self, tree: GameTree, seed: int = 0) -> None:
+        """Start from the uniform policy."""
         most = _most_nodes(tree)
-        return np.zeros(most, np.int32), np.zeros(most, np.int32), np.zeros(most)
-
-    def _loop(self, *arguments: Any) -> int:
-        return int(_sample_external(*arguments))
+        queue, firsts = np.zeros((2, most), np.int32)
+        super().__init__(tree, seed, _sample_external, queue, firsts, np.zeros(most))
 
 
 class OutcomeSampling(Sampling):
     """Outcome-sampling MCCFR."""
 
-    def _make_room(self, tree: GameTree) -> tuple[Any, ...]:
-        return np.zeros((len(tree.levels), 2), np.int32), np.zeros((len(tree.levels), 4))
-
-    def _loop(self, *arguments: Any) -> int:
-        return int(_sample_outcome(*arguments))
+    def __init__(self, tree: GameTree, seed: int = 0) -> None:
+        """Start from the uniform policy."""
+        depths = len(tree.levels)
+        path, chances = np.zeros((depths, 2), np.int32), np.zeros((depths, 4))
+        super().__init__(tree, seed, _sample_outcome, path, chances)
 
 
 def _most_nodes(tree: GameTree) -> int:

@@ -114,14 +114,12 @@ class NetworkInputs:
             self.layout[RELATIONS] = len(self._vectors) * (len(self._vectors) + 1) // 2
             self.shapes[RELATIONS] = (self.layout[RELATIONS],)
         self.feature_names: tuple[str, ...] = ()
-        self._replies: ReplySizes | None = None
         features = game.players.action_features
         if action_features and features is not None:
             self.feature_names = game.feature_names(params)
             if pairs:
                 self.layout[PAIRS] = self._derived[PAIRS]
                 self.shapes[PAIRS] = (self._derived[PAIRS],)
-                self._replies = self._find_replies(params.num_players)
             self.shapes[FEATURES] = features.most, len(self.feature_names)
             self.shapes[ACTIONS] = (features.most,)
 
@@ -191,10 +189,9 @@ class NetworkInputs:
 
     def reply_sizes(self, rounds: int) -> ReplySizes | None:
         """Return the sizes for a number of rounds of `ReplyLayers`; None without pairs."""
-        return self._replies and self._replies._replace(rounds=rounds)
-
-    def _find_replies(self, seats: int) -> ReplySizes:
-        """Return the sizes of the inputs of reply layers, without those of the layers."""
+        if PAIRS not in self.shapes:
+            return None
+        seats = self.params.num_players
         slots, room, reply, way = map(self._part, ("slot_", "room_", "reply_0_", "reply_0_0_"))
         numbers, hand = way.stop - way.start, slots.stop - slots.start
         return ReplySizes(
@@ -206,7 +203,7 @@ class NetworkInputs:
             replies=reply.start,
             ways=(reply.stop - reply.start) // numbers,
             way=numbers,
-            rounds=0,
+            rounds=rounds,
         )
 
     def _part(self, prefix: str) -> slice:
@@ -311,18 +308,15 @@ class NetworkInputs:
 
 
 def with_views(
-    shown: Mapping[str, torch.Tensor], sizes: Mapping[str, int] | None = None
+    shown: Mapping[str, torch.Tensor], sizes: Mapping[str, int]
 ) -> dict[str, torch.Tensor]:
     """Return inputs with the parts of `FLAT`, as views of it.
 
     Args:
         shown: inputs, among them `FLAT`.
-        sizes: `NetworkInputs.flat_sizes`; None: the observation is the only part.
+        sizes: `NetworkInputs.flat_sizes`.
     """
-    flat = shown[FLAT]
-    if sizes is None or len(sizes) == 1:
-        return {**shown, OBSERVATION: flat}
-    parts = torch.split(flat, list(sizes.values()), dim=1)
+    parts = torch.split(shown[FLAT], list(sizes.values()), dim=1)
     return {**shown, **dict(zip(sizes, parts, strict=True))}
 
 

@@ -26,8 +26,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping
-from functools import cache
+from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -109,7 +108,7 @@ class Forest:
         self.add({}, masks, chances, np.ones(len(games)))
 
     def find(self, keys: list[int]) -> Ints:
-        """Return the indices of the decisions with these keys (see `_keys`); `NEW` if absent."""
+        """Return the indices of the decisions with these keys, or `NEW` (see `_write_keys`)."""
         return np.array([self._known.get(key, NEW) for key in keys], np.int64)
 
     def add(
@@ -132,7 +131,7 @@ class Forest:
         self._num_options += int(np.count_nonzero(masks))
         self.decisions = _with_room(self.decisions, self._num_decisions)
         self.options = _with_room(self.options, self._num_options)
-        _adding()(masks, chances, signs, self.decisions[first:], self.options, option)
+        _add(masks, chances, signs, self.decisions[first:], self.options, option)
         self._known.update(zip(keys, range(first, self._num_decisions), strict=False))
         return first
 
@@ -147,7 +146,7 @@ class Forest:
             The index into ``options`` and the action, shape (rollouts,) each; -1 where it is over.
         """
         tried, actions = np.full((2, len(at)), -1, np.int64)
-        _choosing()(self.decisions, self.options, self.bounds, trees, at, tried, actions)
+        _choose(self.decisions, self.options, self.bounds, trees, at, tried, actions)
         return tried, actions
 
     def try_at_root(self, trees: Ints, options: Ints) -> tuple[Ints, Ints]:
@@ -164,7 +163,7 @@ class Forest:
             paths: indices into ``options`` by step, -1 once over; shape (steps, rollouts).
             worth: value of each rollout to its searching seat; shape (rollouts,).
         """
-        _learning()(self.options, self.bounds, trees, paths, worth)
+        _learn(self.options, self.bounds, trees, paths, worth)
 
     def of(self, tree: int) -> NDArray[Any]:
         """Return the options of a tree's root."""
@@ -184,90 +183,79 @@ def _with_room(records: NDArray[Any], count: int) -> NDArray[Any]:
 # --- Compiled loops -------------------------------------------------------------------------------
 
 
-@cache
-def _adding() -> Callable[..., None]:
-    def add(
-        masks: Any, chances: Any, signs: Any, decisions: Any, options: Any, option: Any
-    ) -> None:
-        for i in range(masks.shape[0]):
-            decisions[i].first, decisions[i].sign = option, signs[i]
-            for action in range(masks.shape[1]):
-                if masks[i, action]:
-                    options[option].action = action
-                    options[option].prior = chances[i, action]
-                    option += 1
-            decisions[i].count = option - decisions[i].first
-
-    return loop(add, game=None, name="tree-add")
+def _add_loop(
+    masks: Any, chances: Any, signs: Any, decisions: Any, options: Any, option: Any
+) -> None:
+    for i in range(masks.shape[0]):
+        decisions[i].first, decisions[i].sign = option, signs[i]
+        for action in range(masks.shape[1]):
+            if masks[i, action]:
+                options[option].action = action
+                options[option].prior = chances[i, action]
+                option += 1
+        decisions[i].count = option - decisions[i].first
 
 
-@cache
-def _choosing() -> Callable[..., None]:
+def _choose_loop(
+    decisions: Any, options: Any, bounds: Any, trees: Any, at: Any, tried: Any, actions: Any
+) -> None:
     # Rollouts in progress count as visits but not in the mean value, so that others choose other
     # actions (Liu and others, "Watch the unobserved", 2020). An action without ended rollouts gets
     # the mean value of the others.
-    def choose(
-        decisions: Any, options: Any, bounds: Any, trees: Any, at: Any, tried: Any, actions: Any
-    ) -> None:
-        for i in range(at.shape[0]):
-            if at[i] == OVER:
-                continue
-            decision = decisions[at[i]]
-            last = decision.first + decision.count
-            begun, ended, total = 0.0, 0.0, 0.0
-            for k in range(decision.first, last):
-                begun += options[k].begun
-                ended += options[k].ended
-                total += options[k].worth
-            low, high = bounds[trees[i]]
-            scale = decision.sign / (high - low) if high > low else decision.sign
-            mean = total / ended if ended > 0 else 0.0
-            best, choice = -math.inf, decision.first
-            for k in range(decision.first, last):
-                one = options[k]
-                score = one.prior
-                if begun > 0:
-                    worth = one.worth / one.ended if one.ended > 0 else mean
-                    score *= EXPLORATION * math.sqrt(begun) / (1.0 + one.begun)
-                    score += scale * worth
-                if score > best:
-                    best, choice = score, k
-            options[choice].begun += 1.0
-            tried[i], actions[i] = choice, options[choice].action
-
-    return loop(choose, game=None, name="tree-choose")
+    for i in range(at.shape[0]):
+        if at[i] == OVER:
+            continue
+        decision = decisions[at[i]]
+        last = decision.first + decision.count
+        begun, ended, total = 0.0, 0.0, 0.0
+        for k in range(decision.first, last):
+            begun += options[k].begun
+            ended += options[k].ended
+            total += options[k].worth
+        low, high = bounds[trees[i]]
+        scale = decision.sign / (high - low) if high > low else decision.sign
+        mean = total / ended if ended > 0 else 0.0
+        best, choice = -math.inf, decision.first
+        for k in range(decision.first, last):
+            one = options[k]
+            score = one.prior
+            if begun > 0:
+                worth = one.worth / one.ended if one.ended > 0 else mean
+                score *= EXPLORATION * math.sqrt(begun) / (1.0 + one.begun)
+                score += scale * worth
+            if score > best:
+                best, choice = score, k
+        options[choice].begun += 1.0
+        tried[i], actions[i] = choice, options[choice].action
 
 
-@cache
-def _learning() -> Callable[..., None]:
-    def learn(options: Any, bounds: Any, trees: Any, paths: Any, worth: Any) -> None:
-        for i in range(paths.shape[1]):
-            for step in range(paths.shape[0]):
-                if paths[step, i] >= 0:
-                    one = options[paths[step, i]]
-                    one.ended += 1.0
-                    one.worth += worth[i]
-                    mean = one.worth / one.ended
-                    bounds[trees[i], 0] = min(bounds[trees[i], 0], mean)
-                    bounds[trees[i], 1] = max(bounds[trees[i], 1], mean)
-
-    return loop(learn, game=None, name="tree-learn")
+def _learn_loop(options: Any, bounds: Any, trees: Any, paths: Any, worth: Any) -> None:
+    for i in range(paths.shape[1]):
+        for step in range(paths.shape[0]):
+            if paths[step, i] >= 0:
+                one = options[paths[step, i]]
+                one.ended += 1.0
+                one.worth += worth[i]
+                mean = one.worth / one.ended
+                bounds[trees[i], 0] = min(bounds[trees[i], 0], mean)
+                bounds[trees[i], 1] = max(bounds[trees[i], 1], mean)
 
 
-@cache
-def _keys() -> Callable[..., None]:
-    """Return the compiled loop that hashes tree, seat and observation to a 64-bit key."""
+def _write_keys_loop(observations: Any, movers: Any, trees: Any, games: Any, keys: Any) -> None:
+    """Hash tree, seat and observation of some games to keys of 64 bits."""
+    for k in range(games.shape[0]):
+        i = games[k]
+        key = (np.uint64(trees[i]) << HALF) | np.uint64(movers[i])
+        for j in range(observations.shape[1]):
+            key = (key & LOW) * CARRIED + (key >> HALF)
+            key ^= np.uint64(observations[i, j])
+        keys[k] = key
 
-    def tell(observations: Any, movers: Any, trees: Any, games: Any, keys: Any) -> None:
-        for k in range(games.shape[0]):
-            i = games[k]
-            key = (np.uint64(trees[i]) << HALF) | np.uint64(movers[i])
-            for j in range(observations.shape[1]):
-                key = (key & LOW) * CARRIED + (key >> HALF)
-                key ^= np.uint64(observations[i, j])
-            keys[k] = key
 
-    return loop(tell, game=None, name="tree-keys")
+_add = loop(_add_loop, game=None, name="tree-add")
+_choose = loop(_choose_loop, game=None, name="tree-choose")
+_learn = loop(_learn_loop, game=None, name="tree-learn")
+_write_keys = loop(_write_keys_loop, game=None, name="tree-keys")
 
 
 # --- The player -----------------------------------------------------------------------------------
@@ -454,7 +442,7 @@ class TreeSearchPlayer:
         """
         movers = worlds.current_player
         told = np.empty(len(games), np.uint64)
-        _keys()(worlds.observations.view(np.uint32), movers, trees, games, told)
+        _write_keys(worlds.observations.view(np.uint32), movers, trees, games, told)
         keys: list[int] = told.tolist()
         at[games] = forest.find(keys)
         # Several rollouts may have reached the same decision.

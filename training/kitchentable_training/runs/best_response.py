@@ -198,7 +198,7 @@ def measure_gains(
     params = game.make_params(**played | {"reward": "margin"})
     frozen = by_name.make_player(player, game, params)
     best = by_name.make_player(str(answer), game, params)
-    found = {name: _gain(_play(best, frozen, game, params, deals))}
+    found = {name: _gain(best, frozen, game, params, deals)}
     found |= others or _gains_of_others(player, frozen, game, params, deals)
     return {
         "player": frozen.name,
@@ -254,20 +254,16 @@ def _gains_of_others(
 ) -> dict[str, Any]:
     """Measure what the strongest scripted player and the search gain against the frozen player."""
     scripted = by_name.make_player(list(game.players.scripted)[-1], game, params, seed=1)
-    found = {scripted.name: _gain(_play(scripted, frozen, game, params, deals))}
+    found = {scripted.name: _gain(scripted, frozen, game, params, deals)}
     if (search := search_with(spec, game, params)) is not None:
         fewer = min(deals, SEARCH_DEALS)
-        found[search.name] = _gain(_play(search, frozen, game, params, fewer))
+        found[search.name] = _gain(search, frozen, game, params, fewer)
     return found
 
 
-def _play(player: Player, frozen: Player, game: Game, params: Any, deals: int) -> dict[str, Any]:
-    """Measure a player against copies of the frozen one."""
-    return figures(play_duplicate(player, frozen, game, params, deals, seed=Deals.REPORT))
-
-
-def _gain(found: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the part of a player's `figures` that a result contains; payoffs are by `margin`."""
+def _gain(player: Player, frozen: Player, game: Game, params: Any, deals: int) -> dict[str, Any]:
+    """Measure a player against copies of the frozen one; payoffs are by `margin`."""
+    found = figures(play_duplicate(player, frozen, game, params, deals, seed=Deals.REPORT))
     wanted = ("win_rate", "win_rate_interval", "games", "decided", "deals", "truncated")
     kept = {key: found[key] for key in wanted}
     gains = [POINTS_PER_UNIT * value for value in found["payoff_interval"]]

@@ -55,8 +55,9 @@ def put_together(parts: Sequence[tuple[Tensors, dict[str, Any]]]) -> tuple[Tenso
     (tensors, plain), *others = parts
     together = dict(tensors)
     for rank, (theirs, _) in enumerate(others, 1):
-        own = {key: value for key, value in theirs.items() if not _same(tensors.get(key), value)}
-        together |= {f"{OTHERS}/{rank}/{key}": value for key, value in own.items()}
+        for key, value in theirs.items():
+            if key not in tensors or not torch.equal(tensors[key], value):
+                together[f"{OTHERS}/{rank}/{key}"] = value
     if others:
         own_plain = [
             {key: value for key, value in theirs.items() if plain.get(key) != value}
@@ -64,10 +65,6 @@ def put_together(parts: Sequence[tuple[Tensors, dict[str, Any]]]) -> tuple[Tenso
         ]
         plain = plain | {OTHERS: own_plain}
     return together, plain
-
-
-def _same(one: torch.Tensor | None, other: torch.Tensor) -> bool:
-    return one is not None and one.shape == other.shape and bool((one == other).all())
 
 
 def part_of(
