@@ -11,7 +11,7 @@ from kitchentable.games.fiddlefoo import GAME
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
 from kitchentable.games.fiddlefoo.render.action_cards import EFFECTS, MARKS
-from kitchentable.games.fiddlefoo.render.look import BY_NOTES, CHOICE, CHOSEN
+from kitchentable.games.fiddlefoo.render.cards import BY_NOTES, CHOICE, CHOSEN
 from kitchentable.games.fiddlefoo.render.view import cards_of, hand, prospects
 from kitchentable.render.picture import Rectangle
 

@@ -10,7 +10,7 @@ from tests.games.quiddler_solitaire.play import NO_WORD, Table
 from kitchentable.engine.batch import Batch
 from kitchentable.games.quiddler.cards import CARD_NAMES
 from kitchentable.games.quiddler.solitaire import GAME
-from kitchentable.games.quiddler.solitaire.render.cards import FACES
+from kitchentable.games.quiddler.solitaire.render.picture import FACES
 from kitchentable.render.view import View
 
 

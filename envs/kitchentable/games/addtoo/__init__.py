@@ -9,7 +9,7 @@ from kitchentable.core.parameters import ParamInfo
 from kitchentable.core.state import write_totals
 from kitchentable.games.addtoo import knowledge, observation, players, redeal, rules, state
 from kitchentable.games.addtoo.players import action_features, derived_parts
-from kitchentable.games.addtoo.render import explain, rulebook, situation, tall, text, wide
+from kitchentable.games.addtoo.render import explain, rulebook, tall, text, wide
 from kitchentable.render.phrases import listed
 
 ODD = tuple(low if (3 * low + high) % 4 < 2 else high for low, high in state.PAIRS)
@@ -68,5 +68,5 @@ GAME = Game(
         derived_parts=DerivedParts.of(derived_parts),
         out=Out("laid the last diamond of a hand", rules.lays_the_last),
     ),
-    render=Render.of(text, wide, tall, situation, explain, rulebook, param_infos=PARAM_INFOS),
+    render=Render.of(text, wide, tall, explain, rulebook, param_infos=PARAM_INFOS),
 )

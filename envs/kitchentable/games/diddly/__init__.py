@@ -9,7 +9,7 @@ from kitchentable.core.parameters import ParamInfo
 from kitchentable.core.state import write_totals
 from kitchentable.games.diddly import knowledge, observation, players, redeal, rules, state
 from kitchentable.games.diddly.players import action_features
-from kitchentable.games.diddly.render import explain, rulebook, situation, tall, text, wide
+from kitchentable.games.diddly.render import explain, rulebook, tall, text, wide
 
 VARIANTS: tuple[dict[str, Any], ...] = (
     {},
@@ -57,5 +57,5 @@ GAME = Game(
         action_features=ActionFeatures.of(action_features),
         out=Out("had all cards face up first", seat_in("closer")),
     ),
-    render=Render.of(text, wide, tall, situation, explain, rulebook, param_infos=PARAM_INFOS),
+    render=Render.of(text, wide, tall, explain, rulebook, param_infos=PARAM_INFOS),
 )

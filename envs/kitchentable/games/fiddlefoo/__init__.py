@@ -9,7 +9,7 @@ from kitchentable.core.parameters import ParamInfo
 from kitchentable.core.state import write_totals
 from kitchentable.games.fiddlefoo import knowledge, observation, players, redeal, rules, state
 from kitchentable.games.fiddlefoo.players import action_features
-from kitchentable.games.fiddlefoo.render import explain, rulebook, situation, tall, text, wide
+from kitchentable.games.fiddlefoo.render import explain, rulebook, tall, text, wide
 
 MANY = ("move", "wildcard_pair", "range_limit", "draw", "instaplay", "swap_map", "remove_cards")
 VARIANTS: tuple[dict[str, Any], ...] = (
@@ -63,5 +63,5 @@ GAME = Game(
         team_potential=rules.team_potential,
         out=Out("had no cards left at the end", rules.has_no_cards, after=True),
     ),
-    render=Render.of(text, wide, tall, situation, explain, rulebook, param_infos=PARAM_INFOS),
+    render=Render.of(text, wide, tall, explain, rulebook, param_infos=PARAM_INFOS),
 )

@@ -18,7 +18,7 @@ from kitchentable.core.parameters import ParamInfo
 from kitchentable.core.state import write_totals
 from kitchentable.games.quiddler import knowledge, observation, players, redeal, rules, state
 from kitchentable.games.quiddler.players import action_features, derived_parts
-from kitchentable.games.quiddler.render import explain, rulebook, situation, tall, text, wide
+from kitchentable.games.quiddler.render import explain, rulebook, tall, text, wide
 from kitchentable.games.quiddler.scoring import BONUS
 from kitchentable.games.quiddler.words.lexicon import SHIPPED, Lexicon
 from kitchentable.games.quiddler.words.meld import Meld, best_meld
@@ -93,5 +93,5 @@ GAME = Game(
         derived_parts=DerivedParts.of(derived_parts),
         out=Out("went out", seat_in("out")),
     ),
-    render=Render.of(text, wide, tall, situation, explain, rulebook, param_infos=PARAM_INFOS),
+    render=Render.of(text, wide, tall, explain, rulebook, param_infos=PARAM_INFOS),
 )

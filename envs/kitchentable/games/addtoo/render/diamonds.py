@@ -1,8 +1,9 @@
-"""Drawing of Add-Too diamonds and of the places where one may be laid."""
+"""Drawing of Add-Too diamonds and of the places where one may be laid; colors and the legend."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from kitchentable.games.addtoo.board import Place
 from kitchentable.games.addtoo.render.grid import (
@@ -15,7 +16,11 @@ from kitchentable.games.addtoo.render.grid import (
     scaled,
     towards,
 )
+from kitchentable.games.addtoo.render.view import Offer, offers
+from kitchentable.games.addtoo.state import Params, State
+from kitchentable.render import scene
 from kitchentable.render.picture import Picture, Point
+from kitchentable.render.scene import Palette, Sign
 
 INSIDE = HEIGHT / 3
 """Radius of the inscribed circle of a triangle with side 1; for a diamond it is `HEIGHT` / 2."""
@@ -33,7 +38,19 @@ TIP = 0.19
 LAST, CHOICE, TURNED, BONUS = "#ffffff", "#fde047", "#f9a8d4", "#4ade80"
 """The last diamond; what may be chosen, and places parallel to the last diamond; places turned
 against it; places for bonus plays."""
+PALETTE = Palette(
+    table="#16241f",
+    panel="#243a32",
+    strip="#0e1a16",
+    empty="#1d3029",
+    light="#f2f5f3",
+    muted="#a3b8ae",
+    accent=CHOICE,
+    corner=14,
+)
 
+LARGEST = 110
+"""Maximum side length of a triangle in the layout, in pixels."""
 NUMBERS = (0.44, 0.35)
 """Font size of numbers with one and with two digits, as a fraction of a triangle's side."""
 TOWARDS_EDGE = 0.14
@@ -152,3 +169,53 @@ def draw_disc(
     picture.circle(*middle, radius, fill=color)
     is_bold = size >= SMALLEST_BOLD
     picture.text(*middle, letter, size=size, color=EDGE, align="middle", bold=is_bold)
+
+
+class Scene(scene.Scene[State, Params]):
+    """A picture of a table, with the places for the chosen diamond."""
+
+    @cached_property
+    def found(self) -> list[Offer]:
+        """The places for the chosen diamond."""
+        return offers(self)
+
+
+# --- The legend -----------------------------------------------------------------------------------
+
+_SAMPLE: Place = (0, 0, 0, 0)
+_UNIT = 22
+"""Side length of a triangle."""
+
+
+def signs(scene: Scene) -> list[Sign]:
+    """Return the marks of the legend."""
+    width = 1.5 * _UNIT + 10
+
+    def grid(x: float, y: float) -> Grid:
+        return Grid(x, y + HEIGHT * _UNIT / 2, _UNIT)
+
+    def framed(color: str, meaning: str) -> Sign:
+        def draw(x: float, y: float) -> None:
+            draw_frame(scene.picture, grid(x, y), _SAMPLE, color)
+            sample = (_SAMPLE, PALETTE.panel, EDGE)
+            draw_back(scene.picture, grid(x, y), *sample)
+
+        return Sign(width, draw, meaning)
+
+    def outlined(meaning: str, color: str) -> Sign:
+        def draw(x: float, y: float) -> None:
+            draw_outline(scene.picture, grid(x, y), _SAMPLE, color)
+
+        return Sign(width, draw, meaning)
+
+    def colored(x: float, y: float) -> None:
+        draw_colors(scene.picture, grid(x, y), _SAMPLE)
+
+    return [
+        framed(LAST, "last played"),
+        framed(CHOICE, "may be chosen, or chosen (lifted)"),
+        outlined("place parallel to the last diamond", CHOICE),
+        outlined("place turned against it", TURNED),
+        outlined("place for a bonus play", BONUS),
+        Sign(width, colored, "orange, and blue with light corners"),
+    ]

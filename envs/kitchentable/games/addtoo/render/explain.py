@@ -1,26 +1,184 @@
-"""Explanations of the Add-Too actions, in general and at a given table."""
+"""Explanations of an Add-Too table and its actions, for people who are learning the game."""
 
 from __future__ import annotations
 
+from itertools import groupby
+
 from kitchentable.games.addtoo import state as s
 from kitchentable.games.addtoo.board import last_tile
-from kitchentable.games.addtoo.render.sentences import (
-    COLORS,
-    about_place,
-    points_of,
-    side_of,
-    side_wheres,
-)
+from kitchentable.games.addtoo.geometry import TURNS
+from kitchentable.games.addtoo.render import sentences
 from kitchentable.games.addtoo.render.view import (
     Offer,
     View,
+    choosable,
+    last_sides,
+    numbers_of,
+    numbers_that_fit,
     offers,
     place_by_tile,
     places_for,
+    spots,
     touched,
 )
-from kitchentable.games.addtoo.state import NAMES, Params
+from kitchentable.games.addtoo.state import NAMES, Params, State
 from kitchentable.render.phrases import ORDINALS, count, listed
+
+
+def situation(view: View) -> str:
+    """Describe who decides what, what that means and what led to it, or how the game ended.
+
+    All seats get the same text: only the order of the pile is hidden, and it is not mentioned.
+    """
+    if view.is_over:
+        told = _end(view)
+    elif view.state.phase == s.PLACE:
+        told = _choosing_place(view)
+    elif view.state.num_laid == 0:
+        told = _beginning(view)
+    else:
+        told = _choosing_diamond(view)
+    return " ".join(filter(None, told))
+
+
+# --- The end of a hand and of a game --------------------------------------------------------------
+
+
+def _end(view: View) -> list[str]:
+    state, target, best = view.state, view.params.target, view.winners
+    total = int(state.totals[best[0]])
+    equal = sum(int(other) == total for other in state.totals[: view.params.num_players])
+    by_hand = " and the better last hand" if equal > len(best) else ""
+    stopped = (
+        f"After {state.hands_done} hands the game stops, with nobody at {target} points."
+        if state.truncated
+        else f"The game is over, because {target} points are reached."
+    )
+    return [
+        f"{view.outcome} with {sentences.points_of(total)}{by_hand}.",
+        stopped,
+        f"The last hand ended because {sentences.ending(view)}; each diamond left in a hand cost "
+        f"{s.LEFT_PENALTY} points.",
+    ]
+
+
+def _beginning(view: View) -> list[str]:
+    who, hand = view.mover, int(view.state.hands_done) + 1
+    return [
+        _scored(view),
+        f"{who:has} the diamond with the lowest sum and {who.does('begins')} hand {hand}.",
+        sentences.FIRST,
+        "The next seat lays one beside it, color to color, equal numbers or a sum of "
+        f"{sentences.SCORING}, which scores.",
+    ]
+
+
+def _scored(view: View) -> str:
+    """Describe the scores of the previous hand if it has just ended; else empty."""
+    state = view.state
+    if not state.hand_over:
+        return ""
+    scores = view.by_seat(state.last_scores)
+    return f"Hand {state.hands_done} is over and scored: {scores}."
+
+
+# --- Which diamond --------------------------------------------------------------------------------
+
+
+def _choosing_diamond(view: View) -> list[str]:
+    who, may = view.mover, choosable(view.state)
+    names = listed((NAMES[tile] for tile in may), "or")
+    choice = (
+        f"{who:chooses} {names} to lay, and after that the place."
+        if len(may) > 1
+        else f"{who} can lay only {names}, and {who.does('chooses')} the place after that."
+    )
+    return [_before(view), choice, _what_fits(view), _bonus(view.state, may)]
+
+
+def _before(view: View) -> str:
+    """Describe who laid the last diamond, if that is known, and who has passed since."""
+    state, told = view.state, []
+    order = view.order_from(int(state.current_player) - 1 - int(state.passes))
+    if state.fifth_draw_plays:  # else passes may be missing from the count
+        told.append(f"{view.who(order[0])} laid {NAMES[last_tile(state)]}")
+    if state.passes:
+        passed = view.who(*order[1 : 1 + int(state.passes)])
+        told.append(f"{passed.inside if told else passed} could not play and passed")
+    return f"{'; '.join(told)}." if told else ""
+
+
+def _what_fits(view: View) -> str:
+    """Describe what can be laid at each color of the last diamond that has room."""
+    last, sides = last_tile(view.state), last_sides(view.state)
+    told = []
+    for color, name in enumerate(sentences.COLORS):
+        number = int(numbers_of(view.params)[color, last])
+        if sides[TURNS * color].has_room or sides[TURNS * color + 1].has_room:
+            fitting = listed(numbers_that_fit(number), "or")
+            told.append(f"its {name} {number} takes a{'n' * (color == 0)} {name} {fitting}")
+    if not told:
+        return f"The last diamond, {NAMES[last]}, has no room at its sides."
+    return (
+        f"The last diamond is {NAMES[last]}: {' and '.join(told)}; "
+        f"sums of {sentences.SCORING} score, equal numbers alone do not."
+    )
+
+
+def _bonus(state: State, may: list[int]) -> str:
+    """Name the diamonds that could make a bonus play, and explain it; empty if there are none."""
+    seat = int(state.current_player)
+    fitting = {
+        tile for spot in spots(state) for tile, holder in spot.holders.items() if holder == seat
+    }
+    names = [NAMES[tile] for tile in may if tile in fitting]
+    if not names:
+        return ""
+    return (
+        f"{listed(names)} could make a bonus play: away from the last diamond, at two or more "
+        f"others and fitting them all, for {s.BONUS} points more a side."
+    )
+
+
+# --- Which place ----------------------------------------------------------------------------------
+
+
+def _choosing_place(view: View) -> list[str]:
+    who, found = view.mover, offers(view)
+    told = [_brings(found, is_bonus=False), _brings(found, is_bonus=True)]
+    chosen = NAMES[view.state.chosen]
+    return [
+        f"{who:lays} {chosen} and {who.does('chooses')} the place, by its letter in the drawing.",
+        f"{'; '.join(filter(None, told))}.",
+        _about_places(found, turned=view.params.turned),
+        "What is laid becomes the last diamond, which the next seat plays at.",
+    ]
+
+
+def _about_places(found: list[Offer], *, turned: bool) -> str:
+    if any(offer.is_bonus for offer in found):
+        return (
+            f"A bonus play lies away from the last diamond and brings {s.BONUS} points for each "
+            "side that touches, besides the sums."
+        )
+    if turned:
+        return "At each side it may lie parallel to the last diamond or turned, if there is room."
+    return ""
+
+
+def _brings(found: list[Offer], *, is_bonus: bool) -> str:
+    """List the points of the places by letter; empty if there are none."""
+    some = sorted((o for o in found if o.is_bonus == is_bonus), key=lambda offer: -offer.points)
+    told = []
+    for points, group in groupby(some, key=lambda offer: offer.points):
+        letters = [offer.letter for offer in group]
+        brings = "bring" if len(letters) > 1 else "brings"
+        told.append(f"{listed(letters)} {brings} {sentences.points_of(points)}")
+    before = "as a bonus play " if is_bonus and told else ""
+    return before + ", ".join(told)
+
+
+# --- Actions --------------------------------------------------------------------------------------
 
 ACTION_HELP = {
     "tile": "lay your {}; where, you choose next",
@@ -39,15 +197,19 @@ def _side(what: str) -> str:
     """Name a side of a diamond and how another one lies there."""
     side, turn = map(int, what.split(","))
     lies = "parallel" if side % 2 == turn % 2 else "turned"
-    return f"{ORDINALS[side % 2]} {COLORS[side // 2]} side, {lies}"
+    return f"{ORDINALS[side % 2]} {sentences.COLORS[side // 2]} side, {lies}"
 
 
-def _bonus(_: Params, what: str) -> str:
+def _bonus_play(_: Params, what: str) -> str:
     tile, where = what.split(",", 1)
     return f"Bonus play at {tile}, {_side(where)}"
 
 
-ACTION_WORDS = {"tile": "Lay {}", "last": lambda _, what: f"At its {_side(what)}", "on": _bonus}
+ACTION_WORDS = {
+    "tile": "Lay {}",
+    "last": lambda _, what: f"At its {_side(what)}",
+    "on": _bonus_play,
+}
 
 
 def explain(view: View, action_name: str) -> str:
@@ -66,16 +228,18 @@ def _of_diamond(view: View, tile: int) -> str:
     most = "up to " if len({offer.points for offer in places}) > 1 else ""
     needs_bonus = all(offer.is_bonus for offer in places if offer.points == best)
     how = " as a bonus play" if needs_bonus else ""
-    return f"lay {NAMES[tile]}: {count(len(places), 'place')}, {most}{points_of(best)}{how}"
+    return (
+        f"lay {NAMES[tile]}: {count(len(places), 'place')}, {most}{sentences.points_of(best)}{how}"
+    )
 
 
 def _of_place(view: View, offer: Offer) -> str:
     """Describe a place and its points."""
-    what, state = about_place(view, offer), view.state
+    what, state = sentences.about_place(view, offer), view.state
     if offer.is_bonus:
         beside = listed(NAMES[tile] for tile in touched(state, offer.place))
-        return f"{offer.letter}: {what} at {beside}, {points_of(offer.points)}"
-    where = side_wheres(state)[side_of(offer)]
+        return f"{offer.letter}: {what} at {beside}, {sentences.points_of(offer.points)}"
+    where = sentences.side_wheres(state)[sentences.side_of(offer)]
     axis = place_by_tile(state)[last_tile(state)][2]
     how = "parallel" if offer.place[2] == axis else "turned"
-    return f"{offer.letter}: {where}, at {what}, {how}, {points_of(offer.points)}"
+    return f"{offer.letter}: {where}, at {what}, {how}, {sentences.points_of(offer.points)}"

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from kitchentable.games.addtoo.board import last_tile
 from kitchentable.games.addtoo.render import diamonds
+from kitchentable.games.addtoo.render.diamonds import Scene
 from kitchentable.games.addtoo.render.grid import HEIGHT, Grid, is_inside, outline, place_to_click
-from kitchentable.games.addtoo.render.look import Scene
 from kitchentable.games.addtoo.render.view import Offer, numbers_of, place_by_tile
 from kitchentable.render.picture import Polygon, Rectangle
 

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from kitchentable.games.addtoo import state as s
 from kitchentable.games.addtoo.board import Place
-from kitchentable.games.addtoo.render.diamonds import LAST, draw_diamond
+from kitchentable.games.addtoo.render.diamonds import LAST, PALETTE, draw_diamond
 from kitchentable.games.addtoo.render.grid import fit_grid
-from kitchentable.games.addtoo.render.look import PALETTE
 from kitchentable.games.addtoo.state import BONUS, MULTIPLE, Params, tables
 from kitchentable.render.phrases import count, listed
 from kitchentable.render.picture import Picture, Rectangle

@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from kitchentable.games.addtoo.board import Place
 from kitchentable.games.addtoo.render import sentences
-from kitchentable.games.addtoo.render.diamonds import CHOICE, draw_diamond
+from kitchentable.games.addtoo.render.diamonds import CHOICE, Scene, draw_diamond
 from kitchentable.games.addtoo.render.grid import Grid, outline
-from kitchentable.games.addtoo.render.look import Scene
 from kitchentable.games.addtoo.render.view import choosable, numbers_of, tiles_of
 from kitchentable.games.addtoo.state import NAMES, ORANGE, PAIRS, Params
 from kitchentable.render.letters import LEADING, text_width

@@ -11,10 +11,9 @@ from dataclasses import replace
 
 from kitchentable.games.addtoo.board import Place, last_tile
 from kitchentable.games.addtoo.render import sentences
+from kitchentable.games.addtoo.render.diamonds import LARGEST, PALETTE, Scene, signs
 from kitchentable.games.addtoo.render.grid import Grid, fit_grid, is_inside, part_grid
 from kitchentable.games.addtoo.render.layout import ListSizes, draw_layout, draw_list, draw_pile
-from kitchentable.games.addtoo.render.legend import signs
-from kitchentable.games.addtoo.render.look import LARGEST, PALETTE, Scene
 from kitchentable.games.addtoo.render.seats import SeatSizes, draw_seat
 from kitchentable.games.addtoo.render.view import View, place_by_tile, within_reach
 from kitchentable.render.letters import LEADING, Line, lines_of, wrapped

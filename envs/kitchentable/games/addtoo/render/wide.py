@@ -7,10 +7,9 @@ for the chosen diamond, and the hands, which lie open.
 from __future__ import annotations
 
 from kitchentable.games.addtoo.render import sentences
+from kitchentable.games.addtoo.render.diamonds import LARGEST, PALETTE, Scene, signs
 from kitchentable.games.addtoo.render.grid import HEIGHT, fit_grid
 from kitchentable.games.addtoo.render.layout import ListSizes, draw_layout, draw_list, draw_pile
-from kitchentable.games.addtoo.render.legend import signs
-from kitchentable.games.addtoo.render.look import LARGEST, PALETTE, Scene
 from kitchentable.games.addtoo.render.seats import SeatSizes, draw_seat
 from kitchentable.games.addtoo.render.view import View, within_reach
 from kitchentable.render.letters import LEADING, Line, lines_of

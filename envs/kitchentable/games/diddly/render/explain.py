@@ -1,11 +1,214 @@
-"""Explanations of the Diddly actions, in general and to the seat that may choose them."""
+"""Explanations of a Diddly table and its actions, for people who are learning the game.
+
+The situation contains only public information: every seat sees which card is obtained and where it
+goes, but only the slot of a card that is looked at. Actions are explained with what the seat to act
+knows of the cards.
+"""
 
 from __future__ import annotations
 
+import numpy as np
+
+from kitchentable.core.state import NOBODY, just_scored
 from kitchentable.games.diddly import state as s
-from kitchentable.games.diddly.render.sentences import card_name, top_discard
-from kitchentable.games.diddly.render.view import View, place
+from kitchentable.games.diddly.render.sentences import OBTAINED, card_name, top_discard
+from kitchentable.games.diddly.render.view import View, may, place
+from kitchentable.games.diddly.rules import num_flips
 from kitchentable.games.diddly.state import State, is_known
+from kitchentable.render.phrases import ORDINALS, count, listed, number_word
+
+
+def situation(view: View) -> str:
+    """Describe who decides what and what led to it, or how the game ended."""
+    state, phase = view.state, int(view.state.phase)
+    if phase == s.OVER:
+        told = _stopped(view) if state.truncated else _won(view)
+    elif phase == s.FLIP:
+        told = _flipping(view)
+    elif phase == s.USE_PEEK:
+        told = _peeking(view)
+    elif phase in (s.SWAP_FIRST, s.SWAP_SECOND):
+        told = _swapping(view)
+    elif phase == s.SOURCE:
+        told = [*_last_turn(view), *_choosing_a_source(view)]
+    else:
+        told = [*_last_turn(view), *_placing(view)]
+    return " ".join(told)
+
+
+# --- The end of a round and of the game -----------------------------------------------------------
+
+
+def _won(view: View) -> list[str]:
+    """Describe who won, how a tie was broken, and what the last round added."""
+    state, ahead = view.state, view.winners
+    total = state.totals[ahead[0]]
+    tied = np.flatnonzero(state.totals[: int(state.num_players)] == total).tolist()
+    others = [player for player in tied if player not in ahead]
+    points, rounds = count(total, "point"), count(int(state.rounds_done), "round")
+    told = [f"{view.outcome} with the lowest total, {points} after {rounds}."]
+    if len(ahead) > 1:
+        told.append("Each of their rounds has its equal too, from the lowest to the highest.")
+    if others:
+        rest = "as many, but the lowest rounds decide between equals."
+        told.append(f"{view.who(*others):has} {rest}")
+    return [*told, _last_round(view)]
+
+
+def _stopped(view: View) -> list[str]:
+    """Describe why the game was stopped and who is ahead."""
+    state, limit, ahead = view.state, view.params.turn_limit, view.who(*view.winners)
+    why = (
+        f"The game was stopped: {view.mover.inside} would have begun turn "
+        f"{limit + 1} of the round, and {limit} are the limit."
+    )
+    if state.rounds_done == 0:
+        return [why, "No round was finished, so nobody is ahead."]
+    points = count(state.totals[view.winners[0]], "point")
+    return [why, f"Only finished rounds count, and {ahead.inside:is} ahead with {points}."]
+
+
+def _last_round(view: View) -> str:
+    scores = view.by_seat(view.state.last_scores)
+    return f"Round {view.state.rounds_done} was scored: {scores}."
+
+
+# --- Setting up -----------------------------------------------------------------------------------
+
+
+def _flipping(view: View) -> list[str]:
+    state, who = view.state, view.mover
+    flips = num_flips(state.cards)
+    which = "which" if flips == 1 else f"the {ORDINALS[flips - int(state.flips_left)]}"
+    what = (
+        f"{who:sets} up {who.their} board: {who.they} turn {number_word(flips)} of {who.their} "
+        f"cards face up, without having seen any of them, and now choose {which}."
+    )
+    after = _still_to_use(view) or ["A Peek or a Swap that shows up is used after that."]
+    return [*([_last_round(view)] if just_scored(state) else []), what, *after]
+
+
+def _still_to_use(view: View) -> list[str]:
+    """List the abilities turned up in the set-up that are used next; empty if there are none."""
+    state, who = view.state, view.mover.inside
+    waiting = [card_name(kind) for kind in state.abilities[: int(state.num_abilities)]]
+    if not waiting:
+        return []
+    verb = "is" if len(waiting) == 1 else "are"
+    return [f"The {listed(waiting)} {who:has} turned up {verb} used after that."]
+
+
+# --- A turn ---------------------------------------------------------------------------------------
+
+
+def _last_turn(view: View) -> list[str]:
+    if view.state.closer == NOBODY:
+        return []
+    closer, who = view.who(view.state.closer), view.mover.inside
+    return [
+        f"{closer:has} all {closer.their} cards face up, so this is {who.whose} last turn in this "
+        "round."
+    ]
+
+
+def _choosing_a_source(view: View) -> list[str]:
+    state, who, recycles = view.state, view.mover, may(view, "recycle")
+    ways = ["draw the unseen top card of the deck"] if may(view, "draw") else []
+    if may(view, "take"):
+        ways.append(f"take the {top_discard(state)} from the top of the discard pile")
+    if recycles:
+        ways.append(f"use {who.their} face-up Recycle to get any card back out of the discard pile")
+    told = [f"{who} may {listed(ways, 'or')}."]
+    if may(view, "draw") and state.deck_size == 0:
+        told.append("The deck is empty: who draws first shuffles all discards but the top one.")
+    after = (
+        f"What {who.they} get must replace one of {who.their} own cards and cannot be discarded in "
+        "this turn"
+    )
+    return [*told, f"{after}; what is recycled replaces the Recycle." if recycles else f"{after}."]
+
+
+def _peeking(view: View) -> list[str]:
+    who = view.mover
+    return [
+        f"{_obtained(view, s.PEEK)} and must look at one of {who.their} face-down cards.",
+        f"Only {who.inside:sees} that card, which stays face down; the others see which one it is.",
+        *_after_ability(view),
+    ]
+
+
+def _swapping(view: View) -> list[str]:
+    state, who = view.state, view.mover
+    if state.phase == s.SWAP_FIRST:
+        what = (
+            f"and may exchange two of {who.their} own cards: {who.they} choose the first now, or "
+            "pass."
+        )
+    else:
+        first = place(state, int(state.swap_slot))
+        what = (
+            f"and {who.does('exchanges')} {who.their} card in {first} with another one, which "
+            f"{who.they} choose now."
+        )
+    stays = (
+        "No card is turned over: what lies face down stays so, and whoever has looked at it still "
+        "knows it."
+    )
+    return [f"{_obtained(view, s.SWAP)} {what}", stays, *_after_ability(view)]
+
+
+def _after_ability(view: View) -> list[str]:
+    """Describe where a Peek or Swap goes after its use."""
+    state = view.state
+    if state.held == s.NO_CARD:
+        return _still_to_use(view)
+    what = "face-up Recycle" if state.source == s.FROM_RECYCLING else "cards"
+    replaced = f"{'one of ' * (what == 'cards')}{view.mover.their} {what}"
+    return [f"After that the {card_name(state.held)} itself takes the place of {replaced}."]
+
+
+def _obtained(view: View, kind: int) -> str:
+    """Describe where the card in use came from."""
+    state = view.state
+    how = "turned up" if state.held == s.NO_CARD else OBTAINED[int(state.source)]
+    return f"{view.mover} {how} a {card_name(kind)}"
+
+
+def _placing(view: View) -> list[str]:
+    state, who = view.state, view.mover
+    seat, held = int(state.current_player), int(state.held)
+    recycled = state.source == s.FROM_RECYCLING
+    replaced = f"{who.their} face-up Recycle"
+    if not recycled:
+        replaced = f"one of {who.their} cards, seen or not"
+    article = "an" if card_name(held) == "8" else "a"
+    got = f"{who} {OBTAINED[int(state.source)]} {article} {card_name(held)}"
+    told = [f"{got} and must put it face up in place of {replaced}; it {_worth(state, held)}."]
+    if not recycled:
+        told.append("The card that was there goes face up on the discard pile.")
+    face_down = np.count_nonzero(state.face_up[seat, : int(state.cards)] == 0)
+    if state.closer == NOBODY and face_down == 1 and not recycled:
+        told.append(
+            f"If that is {who.their} last face-down card, {who.they} close the round, and every "
+            "other seat has one more turn."
+        )
+    return told
+
+
+def _worth(state: State, kind: int) -> str:
+    """Describe how a card scores on a board."""
+    counts = f"counts {s.POINTS[kind]}"
+    in_lines = state.cards == s.MAX_CARDS
+    if kind == s.HALF:
+        halved = "cards of its row, column and diagonals" if in_lines else "card of its column"
+        return f"{counts} and halves the other {halved}"
+    if s.POINTS[kind] == 0:
+        return counts
+    match = "in a line of three equal cards" if in_lines else "with an equal card in its column"
+    return f"{counts}, but 0 {match}"
+
+
+# --- Actions --------------------------------------------------------------------------------------
 
 ACTION_HELP = {
     "draw": "draw the unseen top card of the deck",

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from kitchentable.games.diddly.render.cards import FACES, PALETTE, Scene, signs
-from kitchentable.games.diddly.render.middle import KIND_HEIGHT, Piles, draw_kind, draw_piles
+from kitchentable.games.diddly.render.cards import (
+    FACES,
+    KIND_HEIGHT,
+    PALETTE,
+    Piles,
+    Scene,
+    draw_kind,
+    draw_piles,
+    signs,
+)
 from kitchentable.games.diddly.render.seats import Style, draw_seat, measure
 from kitchentable.games.diddly.render.sentences import LONG_NAMES, about, decision, note
 from kitchentable.games.diddly.render.view import View

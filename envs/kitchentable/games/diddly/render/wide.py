@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from kitchentable.games.diddly.render.cards import PALETTE, Scene, signs
-from kitchentable.games.diddly.render.middle import Piles, draw_kind, draw_piles
+from kitchentable.games.diddly.render.cards import (
+    PALETTE,
+    Piles,
+    Scene,
+    draw_kind,
+    draw_piles,
+    signs,
+)
 from kitchentable.games.diddly.render.seats import Style, draw_seat, measure
 from kitchentable.games.diddly.render.sentences import about, decision, note
 from kitchentable.games.diddly.render.view import View

@@ -6,13 +6,17 @@ from typing import Any, NamedTuple
 
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo.render.cards import (
+    CHOICE,
+    CHOSEN,
     FRAME,
+    PAIR,
+    PALETTE,
+    Scene,
     draw_frame,
     draw_tile,
     explain_card,
     frame_box,
 )
-from kitchentable.games.fiddlefoo.render.look import CHOICE, CHOSEN, PAIR, PALETTE, Scene
 from kitchentable.games.fiddlefoo.render.view import (
     Cell,
     Pair,
@@ -95,22 +99,13 @@ def used_part(state: State) -> tuple[Cell, int]:
     return (first[0], first[1]), side
 
 
-def wide_window(state: State, x: float, y: float) -> Window:
-    """Return the window of the wide picture; (x, y) is its top left corner, margins included."""
-    return _window(state, (x + MARGIN, y + MARGIN), WHOLE, labels=15, letters=14)
-
-
-def tall_window(state: State, y: float, letters: int) -> Window:
-    """Return the window of the tall picture, in full width, its column numbers below ``y``."""
-    return _window(
-        state, (TALL_MARGIN, y + TALL_MARGIN), TALL_WHOLE, labels=letters, letters=letters
-    )
-
-
-def _window(
+def fit_window(
     state: State, corner: tuple[float, float], whole: float, *, labels: int, letters: int
 ) -> Window:
-    """Return the window with the largest cells that fit in a square of side ``whole``."""
+    """Return the window with the largest cells that fit in a square of side ``whole``.
+
+    Row and column numbers lie to the left of and above the square, whose top left corner is given.
+    """
     first, side = used_part(state)
     size = min(LARGEST, int(whole // side))
     left, top = (start + (whole - size * side) / 2 for start in corner)

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
 from kitchentable.games.fiddlefoo.render.action_cards import EFFECTS, in_words
-from kitchentable.games.fiddlefoo.render.cards import draw_frame, draw_tile
-from kitchentable.games.fiddlefoo.render.look import CHOICE, PAIR, PALETTE
+from kitchentable.games.fiddlefoo.render.cards import CHOICE, PAIR, PALETTE, draw_frame, draw_tile
 from kitchentable.games.fiddlefoo.render.map import BOARD, CELL
 from kitchentable.games.fiddlefoo.render.view import code
 from kitchentable.games.fiddlefoo.state import Params, deck

@@ -8,12 +8,6 @@ from kitchentable.core.state import ALL_SEEING
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo.render import sentences
 from kitchentable.games.fiddlefoo.render.cards import (
-    draw_frame,
-    draw_held,
-    draw_pile_mark,
-    frame_box,
-)
-from kitchentable.games.fiddlefoo.render.look import (
     BY_NOTES,
     CHOICE,
     CHOSEN,
@@ -23,6 +17,10 @@ from kitchentable.games.fiddlefoo.render.look import (
     NAME,
     Look,
     Scene,
+    draw_frame,
+    draw_held,
+    draw_pile_mark,
+    frame_box,
 )
 from kitchentable.games.fiddlefoo.render.view import Held, View, hand, possible
 from kitchentable.render.letters import LEADING, text_width, wrapped

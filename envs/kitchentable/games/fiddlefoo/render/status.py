@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from kitchentable.games.fiddlefoo import cards as c
-from kitchentable.games.fiddlefoo.render.cards import draw_back, draw_tile
-from kitchentable.games.fiddlefoo.render.look import (
+from kitchentable.games.fiddlefoo.render.cards import (
     CHOICE,
     GAP,
     INNER,
@@ -12,6 +11,8 @@ from kitchentable.games.fiddlefoo.render.look import (
     PAPERS,
     Look,
     Scene,
+    draw_back,
+    draw_tile,
 )
 from kitchentable.games.fiddlefoo.render.sentences import decision
 from kitchentable.games.fiddlefoo.render.view import code, piles

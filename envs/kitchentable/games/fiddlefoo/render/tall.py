@@ -9,9 +9,8 @@ from __future__ import annotations
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo.render import sentences
 from kitchentable.games.fiddlefoo.render.action_cards import MARKS, in_words
-from kitchentable.games.fiddlefoo.render.cards import draw_legend
-from kitchentable.games.fiddlefoo.render.look import GAP, PALETTE, TALL, Scene
-from kitchentable.games.fiddlefoo.render.map import TALL_MARGIN, TALL_WHOLE, draw_map, tall_window
+from kitchentable.games.fiddlefoo.render.cards import GAP, PALETTE, TALL, Scene, draw_legend
+from kitchentable.games.fiddlefoo.render.map import TALL_MARGIN, TALL_WHOLE, draw_map, fit_window
 from kitchentable.games.fiddlefoo.render.seats import draw_seats
 from kitchentable.games.fiddlefoo.render.status import PILE_STRIP, draw_piles, draw_status
 from kitchentable.games.fiddlefoo.render.view import View, code, hand, map_cards, piles
@@ -39,7 +38,8 @@ def tall(view: View) -> Picture:
     params = view.params
     seats, details = _room(params)
     top = HEADER + _status(params) + GAP
-    window = tall_window(view.state, top, TALL.letters)
+    corner, letters = (TALL_MARGIN, top + TALL_MARGIN), TALL.letters
+    window = fit_window(view.state, corner, TALL_WHOLE, labels=letters, letters=letters)
     below = top + TALL_MARGIN + TALL_WHOLE + GAP
     on_piles = (PILE_STRIP + GAP) * params.cooperative
     bottom = below + on_piles + seats + details

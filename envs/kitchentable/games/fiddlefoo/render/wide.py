@@ -7,10 +7,9 @@ as fit for all hands.
 from __future__ import annotations
 
 from kitchentable.games.fiddlefoo.render import sentences
-from kitchentable.games.fiddlefoo.render.cards import draw_legend
-from kitchentable.games.fiddlefoo.render.look import GAP, MARGIN, PALETTE, WIDE, Scene
+from kitchentable.games.fiddlefoo.render.cards import GAP, MARGIN, PALETTE, WIDE, Scene, draw_legend
 from kitchentable.games.fiddlefoo.render.map import MARGIN as MAP_MARGIN
-from kitchentable.games.fiddlefoo.render.map import WHOLE, draw_map, wide_window
+from kitchentable.games.fiddlefoo.render.map import WHOLE, draw_map, fit_window
 from kitchentable.games.fiddlefoo.render.seats import draw_seats
 from kitchentable.games.fiddlefoo.render.status import draw_piles, draw_status
 from kitchentable.games.fiddlefoo.render.view import View
@@ -36,7 +35,8 @@ def wide(view: View) -> Picture:
     scene = Scene.begin(view, width, height, PALETTE)
     about = sentences.about(view)
     scene.header(about, margin=MARGIN, y=(HEADER + MAP_MARGIN) / 2 - 10, size=34, indent=190)
-    window = wide_window(state, MARGIN, HEADER)
+    corner = (MARGIN + MAP_MARGIN, HEADER + MAP_MARGIN)
+    window = fit_window(state, corner, WHOLE, labels=15, letters=14)
     draw_map(scene, window)
     texts = [
         Line(sentences.about_pair(state), WIDE.text, PALETTE.light),

@@ -1,13 +1,16 @@
-"""Drawing the cards of Quiddler and the marks on them; the colors of the table."""
+"""Drawing the cards of Quiddler, the marks on them and the piles; the colors of the table."""
 
 from __future__ import annotations
 
-from kitchentable.games.quiddler.cards import CARD_NAMES, VALUES
+from typing import NamedTuple
+
+from kitchentable.games.quiddler.cards import CARD_NAMES, NUM_KINDS, VALUES
+from kitchentable.games.quiddler.render.view import ALPHABETICAL
 from kitchentable.games.quiddler.state import BY_ITSELF, Params, State
 from kitchentable.render import scene
 from kitchentable.render.cards import CARD_RATIO, PAPER, Face, draw_card, draw_eye
-from kitchentable.render.picture import Picture
-from kitchentable.render.scene import Sign
+from kitchentable.render.picture import Picture, Rectangle
+from kitchentable.render.scene import Sign, card_box
 
 Scene = scene.Scene[State, Params]
 
@@ -66,3 +69,60 @@ def signs(scene: Scene) -> list[Sign]:
         Sign(20, lambda x, y: draw_arrow(picture, x + 6, y), lays),
         Sign(32, lambda x, y: draw_eye(picture, x + 12, y, 12), seen),
     ]
+
+
+# --- The middle of the table ----------------------------------------------------------------------
+
+
+def draw_piles(
+    scene: Scene, x: float, top: float, width: float, gap: float, caption_y: float, size: float
+) -> None:
+    """Draw the draw pile and the discard pile side by side, with their sizes below.
+
+    Args:
+        scene: what to draw into.
+        x: left edge of the draw pile.
+        top: upper edge of both piles.
+        width: width of a card.
+        gap: gap between the piles.
+        caption_y: middle of the captions below.
+        size: text size of the captions.
+    """
+    state = scene.state
+    counts = {"Draw": int(state.deck_size), "Discards": int(state.pile_size)}
+    for i, (caption, count) in enumerate(counts.items()):
+        left = x + i * (width + gap)
+        face = FACES[state.pile[state.pile_size - 1]] if count else None
+        scene.card_place(left, top, width, face, hidden=bool(i == 0 and count))
+        scene.offer(("draw", "take")[i : i + 1], card_box(left, top, width))
+        text = f"{caption} {count}"
+        scene.label(left + width / 2, caption_y, text, size=size, align="middle")
+
+
+class Counts(NamedTuple):
+    """Sizes of the rows of small boxes that count the discard pile by kind."""
+
+    across: int
+    width: float
+    """Distance from one box to the next."""
+    height: float
+    """Distance from one row to the next."""
+    gap: float
+    letters: float
+    """Text size."""
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return -(-NUM_KINDS // self.across)
+
+
+def draw_counts(scene: Scene, x: float, y: float, sizes: Counts) -> None:
+    """Draw the number of discards of each kind, from (x, y) on."""
+    for i, kind in enumerate(ALPHABETICAL):
+        row, column = divmod(i, sizes.across)
+        count, face = int(scene.state.pile_counts[kind]), FACES[kind]
+        left, top = x + column * sizes.width, y + row * sizes.height
+        box = Rectangle(left, top, sizes.width - sizes.gap, sizes.height - 6)
+        text = f"{face.label} x{count}" if count else face.label
+        scene.kind_chip(box, face, text, size=sizes.letters, is_there=count > 0)

@@ -45,7 +45,6 @@ class Sizes(NamedTuple):
     """Sizes of a seat's panel and its contents."""
 
     width: float
-    height: float
     card: float
     """Width of a card."""
     gap: float
@@ -53,6 +52,8 @@ class Sizes(NamedTuple):
     wide_gap: float
     """Gap between words, and before the hand."""
     letters: Letters
+    word_lines: int
+    """Lines below a word."""
     foot_lines: int
     """Lines for the words of the last hand."""
     tiles: bool = False
@@ -66,21 +67,21 @@ class Sizes(NamedTuple):
     rows: int = 0
     """Rows of such a hand; 0 if the hand is beside the words."""
 
+    @property
+    def height(self) -> float:
+        """Height of the panel."""
+        cards = TOP + self.words_height + self.rows * self.row_height
+        return cards + self.foot_lines * self.letters.line + 10
 
-def add_height(sizes: Sizes, challenges: bool) -> Sizes:
-    """Return the sizes with the height that a panel needs; its previous value is ignored."""
-    height = TOP + _words_height(sizes, challenges) + sizes.rows * _row_height(sizes)
-    return sizes._replace(height=height + sizes.foot_lines * sizes.letters.line + 10)
+    @property
+    def words_height(self) -> float:
+        """Height of a row of words with their points below."""
+        return CARD_RATIO * self.card + self.word_lines * self.letters.line + 10
 
-
-def _words_height(sizes: Sizes, challenges: bool) -> float:
-    """Return the height of a row of words with their points below."""
-    return CARD_RATIO * sizes.card + (3 if challenges else 2) * sizes.letters.line + 10
-
-
-def _row_height(sizes: Sizes) -> float:
-    """Return the height of a row of large cards with the eyes above and the marks below."""
-    return CARD_RATIO * sizes.large_card + 46 + sizes.letters.line
+    @property
+    def row_height(self) -> float:
+        """Height of a row of large cards with the eyes above and the marks below."""
+        return CARD_RATIO * self.large_card + 46 + self.letters.line
 
 
 # --- The panel ----------------------------------------------------------------------------------
@@ -94,7 +95,7 @@ def draw_seat(scene: Scene, player: int, sizes: Sizes, x: float, y: float) -> No
         if not scene.state.num_laid[player]:
             nothing, size = "No words laid in this hand", sizes.letters.small
             scene.label(x + SIDE, y + TOP + 26, nothing, size=size)
-        below = y + TOP + _words_height(sizes, scene.params.challenges) + 20
+        below = y + TOP + sizes.words_height + 20
         _draw_hand(scene, player, sizes, x + SIDE, below)
     else:
         _draw_hand(scene, player, sizes, at, y + TOP)
@@ -175,7 +176,7 @@ def _draw_hand(scene: Scene, player: int, sizes: Sizes, x: float, y: float) -> N
     for i, card in enumerate(hand(scene, player)):
         row, column = divmod(i, sizes.across)
         left = x if column == 0 else left + width + gap
-        place = Rectangle(left, y + row * _row_height(sizes), width, CARD_RATIO * width)
+        place = Rectangle(left, y + row * sizes.row_height, width, CARD_RATIO * width)
         if acts and card.kind != NO_CARD:
             _draw_marks(scene, player, card.kind, sizes, place)
             _add_to_run(runs.setdefault(card.kind, []), place)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from kitchentable.games.quiddler.render import sentences
 from kitchentable.games.quiddler.render.cards import (
     PALETTE,
+    Counts,
     Scene,
+    draw_counts,
+    draw_piles,
     signs,
 )
-from kitchentable.games.quiddler.render.middle import Counts, draw_counts, draw_piles
-from kitchentable.games.quiddler.render.seats import SIDE, Letters, Sizes, add_height, draw_seat
+from kitchentable.games.quiddler.render.seats import SIDE, Letters, Sizes, draw_seat
 from kitchentable.games.quiddler.render.view import View
 from kitchentable.games.quiddler.state import Params
 from kitchentable.render.cards import CARD_RATIO
@@ -76,9 +78,9 @@ def _seat_sizes(params: Params) -> tuple[Sizes, Sizes]:
     gap = 10
     large = min(LARGEST, (WIDTH - 2 * SIDE + gap) / across - gap)
     lines = 3 if params.challenges else 2
-    others = Sizes(WIDTH, 0, 38, 2, 14, LETTERS, foot_lines=lines, tiles=True)
+    others = Sizes(WIDTH, 38, 2, 14, LETTERS, lines, foot_lines=lines, tiles=True)
     front = others._replace(large_card=large, large_gap=gap, across=across, rows=rows)
-    return add_height(front, params.challenges), add_height(others, params.challenges)
+    return front, others
 
 
 def _draw_header(scene: Scene) -> None:

@@ -6,11 +6,13 @@ from kitchentable.games.quiddler.render import sentences
 from kitchentable.games.quiddler.render.cards import (
     FACES,
     PALETTE,
+    Counts,
     Scene,
+    draw_counts,
+    draw_piles,
     signs,
 )
-from kitchentable.games.quiddler.render.middle import Counts, draw_counts, draw_piles
-from kitchentable.games.quiddler.render.seats import SIDE, Letters, Sizes, add_height, draw_seat
+from kitchentable.games.quiddler.render.seats import SIDE, Letters, Sizes, draw_seat
 from kitchentable.games.quiddler.render.view import View
 from kitchentable.games.quiddler.state import Params
 from kitchentable.render.cards import draw_card_back
@@ -59,8 +61,8 @@ def _seat_sizes(params: Params) -> Sizes:
     gap, wide_gap = (6, 26) if across == 1 else (3, 15)
     room = width - 2 * SIDE - most * gap - (most // 2) * (wide_gap - gap)
     card = min((84, 60)[across - 1], room / (most + 1))
-    sizes = Sizes(width, 0, card, gap, wide_gap, LETTERS, foot_lines=across)
-    return add_height(sizes, params.challenges)
+    lines = 3 if params.challenges else 2
+    return Sizes(width, card, gap, wide_gap, LETTERS, lines, foot_lines=across)
 
 
 def _draw_strip(scene: Scene) -> None:

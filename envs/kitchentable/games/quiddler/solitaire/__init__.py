@@ -16,14 +16,7 @@ from kitchentable.games.quiddler.solitaire import (
     state,
 )
 from kitchentable.games.quiddler.solitaire.players import action_features
-from kitchentable.games.quiddler.solitaire.render import (
-    explain,
-    rulebook,
-    situation,
-    tall,
-    text,
-    wide,
-)
+from kitchentable.games.quiddler.solitaire.render import picture, rulebook, sentences, text
 from kitchentable.games.quiddler.state import info, tables
 from kitchentable.games.quiddler.words.lexicon import SHIPPED
 from kitchentable.render.phrases import number_word
@@ -52,5 +45,5 @@ GAME = Game(
         info=info,
     ),
     players=Players.of(players, state, action_features=ActionFeatures.of(action_features)),
-    render=Render.of(text, wide, tall, situation, explain, rulebook, param_infos=PARAM_INFOS),
+    render=Render.of(text, picture, sentences, rulebook, param_infos=PARAM_INFOS),
 )

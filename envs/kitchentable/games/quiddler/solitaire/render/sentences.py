@@ -1,9 +1,20 @@
-"""Sentences shared by the text and the pictures of Quiddler Solitaire: decision, progress."""
+"""Sentences about Quiddler Solitaire: the decision, the situation, and what actions mean."""
 
 from __future__ import annotations
 
-from kitchentable.games.quiddler.solitaire.render.view import View
-from kitchentable.games.quiddler.solitaire.state import NUM_DEALT, State
+from kitchentable.games.quiddler.cards import CARD_NAMES
+from kitchentable.games.quiddler.render.view import written, written_plainly
+from kitchentable.games.quiddler.solitaire.render.view import View, spelling, words_made
+from kitchentable.games.quiddler.solitaire.rules import open_card
+from kitchentable.games.quiddler.solitaire.state import NUM_DEALT, STACK_SIZE, State
+from kitchentable.render.phrases import count, number_word
+
+ACTION_HELP = {
+    "place": "add the open card of stack {} to the word",
+    "word": "end the word here and remove its cards",
+}
+ACTION_WORDS = {"place": "Card of stack {}", "word": "End the word"}
+UNDOABLE = "place"
 
 
 def decision(view: View) -> str:
@@ -25,3 +36,43 @@ def decision(view: View) -> str:
 def used(state: State) -> str:
     """Describe how many cards are used."""
     return f"{state.used} of {NUM_DEALT} cards used"
+
+
+def situation(view: View) -> str:
+    """Return in sentences what led to the decision and what it means, or how the game ended."""
+    state = view.state
+    cards = f"All {NUM_DEALT} cards are to be used up in words"
+    lead = f"{cards}; {number_word(STACK_SIZE)} lie in each stack"
+    if state.num_words:
+        lead = f'The last word was "{words_made(state)[-1]}"; {used(state)}'
+    return " ".join(f"{sentence}." for sentence in (lead, decision(view), *_meaning(view)))
+
+
+def _meaning(view: View) -> list[str]:
+    """Explain the decision or the result."""
+    state = view.state
+    if state.won:
+        return [f"{view.mover:has} made {count(int(state.num_words), 'word')}"]
+    if state.terminated:
+        left = NUM_DEALT - int(state.used)
+        return [f"{count(left, 'card')} {'is' if left == 1 else 'are'} left"]
+    if state.num_placed == 0:
+        return ["Any open card can be chosen that begins a word of two or more of the open cards"]
+    so_far = f'The word so far is "{written(spelling(state))}"'
+    if not state.may_end:
+        return [so_far, "It cannot end here, so it takes another card"]
+    end = "When it ends, its cards are removed, and the stacks they came from turn up the next one"
+    return [so_far, end]
+
+
+def explain(view: View, action_name: str) -> str:
+    """Describe what a legal action would do now."""
+    state = view.state
+    word = written_plainly(spelling(state))
+    if action_name == "word":
+        return f'end the word "{word}" and remove its {state.num_placed} cards'
+    stack = int(action_name.partition(":")[2])
+    card = CARD_NAMES[open_card(state, stack)]
+    if not word:
+        return f'begin a word with "{card}" of stack {stack}'
+    return f'add "{card}" of stack {stack}: the word is "{word}{card}" so far'
