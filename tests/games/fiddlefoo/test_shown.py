@@ -199,7 +199,7 @@ def test_plays_and_throws_are_explained():
     assert said(game).endswith("to pass throws nothing.")
     assert says(game, "pass") == "throw nothing at player_0"
     assert says(game, "throw:Y4") == "give player_0 Y4: 4 is in the range 4 to 11"
-    by_notes = "3 notes, the same as the distance; nothing else is thrown"
+    by_notes = "its notes, 3, equal the distance; thrown alone"
     assert says(game, "throw:R7") == f"give player_0 R7: {by_notes}"
     game.play("throw:Y4")
     assert said(game).startswith("player_1 may throw more: yellow 4 to 11 (between 3 and 12), open")

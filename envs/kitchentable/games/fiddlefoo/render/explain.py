@@ -366,7 +366,7 @@ def _why_thrown(state: State, card: int) -> str:
     if card == c.WILDCARD_THROW:
         return "it fits any pair"
     if not c.has(state.fits_range, card):
-        return f"{count(int(c.NOTES[card]), 'note')}, the same as the distance"
+        return f"its notes, {c.NOTES[card]}, equal the distance"
     low, high = int(state.low) + 1, int(state.high) - 1
     if low == high:
         return f"{low} is the only number in range"
@@ -380,7 +380,7 @@ def _after(state: State, card: int) -> str:
     if card == c.NOTES_MATCH_PENALTY and by_notes:
         draws = PENALTY_DRAWS
     draws = min(draws, int(state.deck_size))
-    return f"{'; nothing else is thrown' * by_notes}{f', then draw {draws}' if draws else ''}"
+    return f"{'; thrown alone' * by_notes}{f', then draw {draws}' if draws else ''}"
 
 
 # --- The map --------------------------------------------------------------------------------------
