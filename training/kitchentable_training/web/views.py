@@ -113,18 +113,13 @@ def _beats_scripted(game: Game, params: Any, results: Json) -> bool:
 
 
 def in_short(game: Game, params: Mapping[str, Any]) -> str:
-    """Return the number of seats and the parameters that differ from the defaults, in words."""
+    """Return what differs from the defaults: ``2 seats, cards: 9, strict colors: yes``."""
     seats = params["num_players"]
     usual = game.make_params(num_players=seats).plain() | {"reward": params["reward"]}
-    other = {name: value for name, value in params.items() if value != usual.get(name)}
-    return in_words({"num_players": seats, **other})
-
-
-def in_words(params: Mapping[str, Any]) -> str:
-    """Return parameters as text: ``2 seats, cards: 9, strict colors: yes``."""
-    rules = [f"{name}: {_value(value)}" for name, value in params.items() if name != "num_players"]
-    words = ", ".join([count(params["num_players"], "seat"), *rules])
-    return words.replace("_", " ")
+    other = [
+        f"{name}: {_value(value)}" for name, value in params.items() if value != usual.get(name)
+    ]
+    return ", ".join([count(seats, "seat"), *other]).replace("_", " ")
 
 
 def _value(value: object) -> str:
