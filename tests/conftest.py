@@ -32,7 +32,7 @@ VARIANTS = [
 def few_variants() -> list[tuple[str, int]]:
     """Return the first and the last of a game's variants that set the same parameters.
 
-    Tests with uncompiled rules use only these: they reach every line, with few and with many seats.
+    They reach every line, with few and with many seats. The others are for slow tests.
     """
     kept = []
     for name, game in sorted(all_games().items()):
@@ -71,11 +71,17 @@ def game(request: pytest.FixtureRequest) -> Game:
     return all_games()[request.param]
 
 
-@pytest.fixture(params=VARIANTS if COMPILED else few_variants(), ids=lambda v: f"{v[0]}-{v[1]}")
+@pytest.fixture(
+    params=[
+        pytest.param(one, marks=() if one in few_variants() else pytest.mark.slow)
+        for one in VARIANTS
+    ],
+    ids=lambda one: f"{one[0]}-{one[1]}",
+)
 def variant(request: pytest.FixtureRequest) -> tuple[Game, dict]:
     """A game and the parameters of one of its variants.
 
-    Together the variants use all rules and, compiled, all numbers of seats.
+    Together the variants use all rules and, with the slow ones, all numbers of seats.
     """
     name, number = request.param
     return all_games()[name], dict(all_games()[name].rules.variants[number])

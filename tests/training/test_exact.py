@@ -10,6 +10,7 @@ import pytest
 from benchmarks.exact import COMPARED
 from tests.conftest import COMPILED
 from tests.training.poker import AVERAGES, OPEN_SPIEL, POLICIES
+from tests.training.tiny_settings import TINY
 
 from kitchentable import find_game
 from kitchentable.core.game import Game
@@ -29,6 +30,10 @@ from kitchentable_training.exact.exploitability import (
 from kitchentable_training.exact.mirror_descent import MirrorDescent
 from kitchentable_training.exact.tree import GameTree, _orders
 from kitchentable_training.players.by_name import make_player
+from kitchentable_training.players.checkpoint import load_player, read_card
+from kitchentable_training.runs.progress import EXPLOITABILITY
+from kitchentable_training.runs.run import Run
+from kitchentable_training.runs.settings import parse_settings
 
 KUHN, LEDUC = find_game("kuhn_poker"), find_game("leduc_poker")
 PARAMS = KUHN.make_params(reward="margin")
@@ -473,3 +478,30 @@ def test_the_file_of_a_tree_is_the_tree(kuhn, tmp_path) -> None:
     assert uniform_worth() == pytest.approx([1 / 8, -1 / 8])
     assert len(sets) == kuhn.num_sets
     assert next(nodes, None) is None
+
+
+# --- Learning curves ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("algorithm", ["ppo", "dmc"])
+def test_a_learning_curve_ends_with_the_exploitability_of_what_is_saved(
+    kuhn, algorithm, tmp_path
+) -> None:
+    """A network that learned action values plays the best one."""
+    chosen = {
+        **TINY,
+        "game": "kuhn_poker",
+        "algorithm": algorithm,
+        "params": {"reward": "margin"},
+        "steps": 2048,
+        "num_envs": 32,
+        "network": {"layers": [8]},
+        "evaluation": {
+            "every": 2048, "deals": 1, "final_deals": 2, "opponents": ["random"],
+            "exploitability": True,
+        },
+    }  # fmt: skip
+    final = Run(parse_settings(chosen, "settings"), tmp_path / "run").train()
+    found, _ = measure(kuhn, load_player(final))
+    (*_, last) = read_card(final)["curve"]
+    assert last[EXPLOITABILITY] == pytest.approx(found.exploitability)

@@ -354,7 +354,9 @@ class Run:
 
     def player(self) -> PolicyPlayer:
         """Return the current learner as a player."""
-        return network_player(self._frozen(), self.learner.inputs, self.folder.name)
+        return network_player(
+            self._frozen(), self.learner.inputs, self.folder.name, worths=self._learns_worths
+        )
 
     def add_past_self(self) -> None:
         """Add the current learner to the pool, if past selves take part."""
@@ -364,7 +366,7 @@ class Run:
             self._frozen().to(self.pool.device),
             self.learner.inputs,
             f"past:{self.learner.steps}",
-            deterministic=self.settings.training.outputs == "action_values",
+            deterministic=self._learns_worths,
             seed=self._seed + 1000 + self.pool.next_number,
         )
         self.pool.add_past_self(player, self.learner.seating.numbers)
@@ -372,6 +374,10 @@ class Run:
     def _frozen(self) -> Any:
         weights = self.learner.network.state_dict()
         return frozen_copy(weights, self.game, self.params, self.settings.network, self._members)
+
+    @property
+    def _learns_worths(self) -> bool:
+        return self.settings.training.outputs == "action_values"
 
     @property
     def _members(self) -> int:
