@@ -116,7 +116,7 @@ def exploitability_figure(results: Mapping[str, Results]) -> Figure | None:
     down = -(-len(panels) // across)
     figure = Figure(figsize=(4.6 * across + 1.6, 3.4 * down), layout="constrained")
     grid = np.atleast_1d(figure.subplots(down, across)).ravel()
-    entries = list(dict.fromkeys(entry for curves in panels.values() for entry in curves))
+    entries = sorted({one["entry"] for some in results.values() for one in some})
     for axes, (name, curves) in zip(grid, panels.items(), strict=False):
         _draw_losses(axes, name, curves, entries)
     for axes in grid[len(panels) :]:
@@ -169,8 +169,8 @@ def profile_figure(scores: Mapping[str, Scores]) -> Figure:
     plots.style(axes)
     runs = [one for found in scores.values() for each in found.values() for one in each]
     thresholds = np.linspace(min(runs) - 0.02, max(runs) + 0.02, THRESHOLDS)
-    for i, (entry, found) in enumerate(scores.items()):
-        color, dashes = plots.color_and_dashes(i)
+    for entry, found in scores.items():
+        color, dashes = plots.color_and_dashes(sorted(scores).index(entry))
         shares, (low, high) = profile(found, thresholds)
         axes.plot(thresholds, shares, dashes, color=color, label=entry)
         axes.fill_between(thresholds, low, high, color=color, alpha=0.15, linewidth=0)
