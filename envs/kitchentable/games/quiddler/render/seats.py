@@ -158,7 +158,10 @@ def _draw_word(scene: Scene, word: Word, caption: str, sizes: Sizes, x: float, y
     lines.append(sentences.VERDICTS.get(word.verdict, caption))
     for i, line in enumerate(lines):
         write, at = scene.label if i == 1 else scene.write, below + 10 + i * letters.line
-        write(x + width / 2, at, line, size=letters.smallest, align="middle")
+        if word.finished:
+            write(x + width / 2, at, line, size=letters.smallest, align="middle")
+        else:  # it may be one card, which is narrower than the text
+            write(x, at, line, size=letters.smallest)
     return below + len(list(filter(None, lines))) * letters.line
 
 
