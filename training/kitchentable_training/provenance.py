@@ -13,6 +13,7 @@ from typing import Any
 import torch
 
 from kitchentable.engine.batch import available_threads
+from kitchentable_training.networks.precision import multiplies_bfloat16
 
 HERE = Path(__file__).parent
 PACKAGE = "kitchentable"
@@ -44,9 +45,13 @@ def _git(*words: str) -> str:
 
 
 def machine() -> dict[str, Any]:
-    """Return this machine's processor, its cores, GPU (None for none), Python and system."""
+    """Return this machine's processor, its cores, GPU (None for none), Python and system.
+
+    Whether it multiplies in bfloat16 is told too, as algorithms learn in float32 where it does not.
+    """
     return {
         "processor": processor(),
+        "bfloat16": multiplies_bfloat16(torch.device("cpu"), warn=False),
         "cores": os.cpu_count(),
         "threads": available_threads(),
         "gpu": torch.cuda.get_device_name() if torch.cuda.is_available() else None,
