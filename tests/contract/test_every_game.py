@@ -501,7 +501,8 @@ def test_layouts_and_names_are_whole(variant) -> None:
     assert len(set(names)) == len(names)
     layout = game.rules.observation_layout(checked)
     assert all(count >= 0 for count in game.rules.deck(checked).values())
-    for name, shape in game.rules.image_parts(checked).items():
+    shapes = {**game.rules.image_parts(checked), **game.rules.part_shapes(checked)}
+    for name, shape in shapes.items():
         assert np.prod(shape) == layout[name]
 
 

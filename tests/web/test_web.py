@@ -353,8 +353,8 @@ def test_words_are_so_few_that_the_table_can_be_made_again(me):
 def test_what_there_is_to_choose_can_be_chosen(me):
     offered = me.get("/api/choices").json()
     assert [game["name"] for game in offered["games"]] == list(all_games())
-    for checkpoint in offered["checkpoints"]:
-        game, params = checkpoint["game"], checkpoint["params"]
+    for checkpoint, table in [(c, t) for c in offered["checkpoints"] for t in c["tables"]]:
+        game, params = checkpoint["game"], table["params"]
         num_players = params["num_players"]
         wanted = {"game": game, "params": params, "seats": ["open"] * num_players}
         assert me.post("/api/tables", json=wanted).status_code == 201

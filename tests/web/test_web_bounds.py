@@ -444,8 +444,10 @@ def test_a_trained_player_may_never_have_been_measured(me, tmp_path):
         folder.mkdir(parents=True)
         (folder / "card.json").write_text(json.dumps(card | more))
     offered = {one["name"]: one for one in me.get("/api/choices").json()["checkpoints"]}
+    (table,) = offered["diddly_2p"]["tables"]
+    assert table["beats_scripted"]
     assert offered["fresh"] == offered["diddly_2p"] | {
-        "name": "fresh", "beats_scripted": False, "shipped": False,
+        "name": "fresh", "tables": [table | {"beats_scripted": False}], "shipped": False,
     }  # fmt: skip
     assert "damaged" not in offered
 

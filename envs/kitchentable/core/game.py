@@ -148,6 +148,10 @@ class Rules(_FromModules):
     image_parts: Callable[[Any], Mapping[str, tuple[int, int, int]]] = field(default=lambda _: {})
     """``(params)``: the shape (channels, height, width) of each part of an observation that is a
     map, by name. The product of the shape is the part's length."""
+    part_shapes: Callable[[Any], Mapping[str, tuple[int, ...]]] = field(default=lambda _: {})
+    """``(params)``: the shapes of other parts that have several axes, where the length of a later
+    one than the first depends on the parameters. By them a network that plays at several tables
+    knows which numbers mean the same."""
     tables: Callable[[Any], Tables] = field(default=lambda _: ())
     """``(params)``: the read-only arrays that rule functions and scripted players use."""
     info: Callable[[Any], Mapping[str, Any]] = field(default=lambda _: {})

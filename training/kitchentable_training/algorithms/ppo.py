@@ -12,6 +12,9 @@ At a share of the tables, the league, other players fill all seats but one, and 
 of that seat are learned from (see `seating`). What only some runs use is in files of its own:
 `magnet`, `lookahead`, `critic` and `shaping` (see `options`).
 
+With ``network.tables`` one network plays at several tables of a game. Each has a learner of its
+own, with equally many games; they share the weights and the optimizer, and take turns.
+
 Several processes may learn together, each with a share of the games (see `processes`). With
 ``device: cuda`` games and rollouts are on the GPU too, except with options that play games of their
 own (`lookahead`, `shaping`), where only the network is.
@@ -54,7 +57,7 @@ from kitchentable_training.networks.network import build_network
 from kitchentable_training.networks.precision import multiplies_bfloat16
 from kitchentable_training.runs.processes import Processes
 from kitchentable_training.runs.settings import RunSettings
-from kitchentable_training.runs.state import Tensors, as_bytes, under
+from kitchentable_training.runs.state import Tensors, as_arrays, as_bytes, kinds_of, under
 
 EPSILON = 1e-5
 """The epsilon of Adam, as in stable-baselines3's PPO."""
@@ -75,11 +78,19 @@ class PPO:
         options: what only some runs use.
         rollout: the decisions of the last rollout.
         optimizer: the optimizer of all networks that learn.
-        steps: the number of decisions learned from so far, in all processes.
+        steps: the number of decisions learned from so far, in all processes and at all tables.
+        elsewhere: the learners at the other tables of the settings.
     """
 
-    def __init__(self, settings: RunSettings, pool: OpponentPool) -> None:
-        """Deal the games and create the network."""
+    def __init__(self, settings: RunSettings, pool: OpponentPool, first: PPO | None = None) -> None:
+        """Deal the games and create the network.
+
+        Args:
+            settings: the settings of the run, for one or several tables.
+            pool: the players of the league.
+            first: the learner at the first table, whose weights and optimizer this one shares.
+        """
+        settings, *others = one_a_table(settings) if first is None else [settings]
         self.settings, self.steps = settings, 0
         # Deep Monte Carlo has none of the options that only PPO has: they are off.
         known = settings.training.model_dump(include=set(PPOSettings.model_fields))
@@ -96,8 +107,12 @@ class PPO:
         game, params = self.games.game, self.games.params
         self.inputs = NetworkInputs.of(settings.network, game, params)
         self.network = build_network(game, params, settings.network).to(self.device)
+        if first is not None:
+            share_weights(first.network, self.network)
         self.acting = self.network
-        self._bfloat16 = self.own.bfloat16 and multiplies_bfloat16(self.device, warn=rank == 0)
+        self._bfloat16 = self.own.bfloat16 and multiplies_bfloat16(
+            self.device, warn=rank == 0 and first is None
+        )
         dtype = torch.bfloat16 if self._bfloat16 else torch.float32
         self.rollout = Rollout(self.inputs, self.games, self.own.n_steps, dtype)
         self._engine_writes = self.inputs.is_observation and not self._bfloat16
@@ -108,12 +123,18 @@ class PPO:
         for one in self.options:
             if one.network is not None and one.learns:
                 self._parameters += one.network.parameters()
-        self.optimizer = torch.optim.Adam(self._parameters, lr=0.0, eps=EPSILON, fused=True)
+        self.optimizer: torch.optim.Optimizer = (
+            torch.optim.Adam(self._parameters, lr=0.0, eps=EPSILON, fused=True)
+            if first is None
+            else first.optimizer
+        )
         streams = seeds_for(np.random.SeedSequence([settings.seed, 2]), settings.num_envs)
         self._streams = self.games.from_host(streams[mine].copy())
         self._shuffle = torch.Generator(self.games.device).manual_seed(settings.seed)
         self.seating.begin()
         self.look()
+        nobody = OpponentPool(settings.opponents, [], device=pool.device)
+        self.elsewhere = [PPO(one, nobody, self) for one in others]
 
     def make_options(self) -> list[Option]:
         """Return the options that the settings ask for; subclasses may have more."""
@@ -137,14 +158,21 @@ class PPO:
         return max(0.0, 1.0 - self.steps / self.settings.steps)
 
     def update(self, logger: Logger) -> None:
-        """Play a rollout, learn from it and log figures."""
+        """Play a rollout at every table, learn from it and log figures."""
+        for one in self.elsewhere:
+            one.steps = self.steps
+            one.update(logger)
+            one.seating.results.clear()  # payoffs are told of the first table
+            self.seating.finished += one.seating.finished
+            one.seating.finished = 0
         self.collect()
         self.estimate_advantages()
         ppo, remaining = self.own, self.remaining
         for group in self.optimizer.param_groups:
             group["lr"] = on_a_line(ppo.learning_rate, ppo.final_learning_rate, remaining)
         figures = self.learn()
-        self.steps += int(self.processes.total(self.rollout.learned.sum()))
+        learned = int(self.processes.total(self.rollout.learned.sum()))
+        self.steps += learned + sum(one.steps - self.steps for one in self.elsewhere)
         for name, value in figures.items():
             logger.record(f"train/{name}", value)
         logger.record("train/learning_rate", self.optimizer.param_groups[0]["lr"])
@@ -374,7 +402,14 @@ class PPO:
         for name, network in self._other_networks():
             for key, value in network.state_dict().items():
                 tensors[f"{name}/{key}"] = value
-        return tensors, {"steps": self.steps}
+        plain: dict[str, Any] = {"steps": self.steps}
+        for number, one in enumerate(self.elsewhere, 1):
+            arrays, seated = one.seating.export_state()
+            theirs, plain[f"table_{number}"] = one.export_own()
+            plain[f"table_{number}"] |= {"seating": seated, "arrays": kinds_of(arrays)}
+            theirs |= {f"arrays/{name}": as_bytes(array) for name, array in arrays.items()}
+            tensors |= {f"table_{number}/{name}": tensor for name, tensor in theirs.items()}
+        return tensors, plain
 
     def import_own(self, tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any]) -> None:
         """Resume from what `export_own` returned."""
@@ -383,6 +418,10 @@ class PPO:
         self._shuffle.set_state(tensors["shuffle"])
         for name, network in self._other_networks():
             network.load_state_dict(under(tensors, f"{name}/"))
+        for number, one in enumerate(self.elsewhere, 1):
+            theirs, saved = under(tensors, f"table_{number}/"), plain[f"table_{number}"]
+            one.seating.import_state(as_arrays(theirs, saved["arrays"]), saved["seating"])
+            one.import_own(theirs, saved)
         self.steps = plain["steps"]
         self.look()
 
@@ -390,6 +429,25 @@ class PPO:
         """Return the networks of options, with their names in checkpoints."""
         found = [(type(one).__name__.lower(), one.network) for one in self.options]
         return [(name, network) for name, network in found if network is not None]
+
+
+def one_a_table(settings: RunSettings) -> list[RunSettings]:
+    """Return the settings of the learner at each table, with a share of the games and a seed."""
+    tables = settings.network.tables
+    if not tables:
+        return [settings]
+    share = settings.num_envs // len(tables)
+    return [
+        settings.model_copy(update={"params": one, "num_envs": share, "seed": settings.seed + i})
+        for i, one in enumerate(tables)
+    ]
+
+
+def share_weights(source: nn.Module, target: nn.Module) -> None:
+    """Make the parameters of a network those of another one of the same form."""
+    for path, parameter in source.named_parameters():
+        module, _, name = path.rpartition(".")
+        setattr(target.get_submodule(module), name, parameter)
 
 
 def on_a_line(start: float, end: float | None, remaining: float) -> float:

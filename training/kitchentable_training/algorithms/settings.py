@@ -88,6 +88,8 @@ class TrainingSettings(Settings):
             ValueError: they do not; names the setting.
         """
         del game, params  # for algorithms that have more to check
+        if run.network.tables and run.algorithm != "ppo":
+            raise ValueError("network.tables: only algorithm: ppo learns at several tables")
         if self.outputs == "logits":
             return
         if run.behavior_cloning is not None:
@@ -156,10 +158,15 @@ class RolloutSettings(BatchSettings):
     def check(self, run: Any, game: Game, params: Any) -> None:
         """Check that the other settings of a run fit; see the base class."""
         super().check(run, game, params)
-        size = run.num_envs * self.n_steps
+        tables = max(1, len(run.network.tables))
+        if run.num_envs % tables:
+            raise ValueError(f"num_envs={run.num_envs} is no multiple of the {tables} tables")
+        size = run.num_envs // tables * self.n_steps
         if size % self.batch_size:
+            each = " / tables" if tables > 1 else ""
             raise ValueError(
-                f"training.batch_size={self.batch_size} does not divide num_envs x n_steps = {size}"
+                f"training.batch_size={self.batch_size} does not divide num_envs{each} x n_steps = "
+                f"{size}"
             )
 
 
@@ -236,6 +243,10 @@ class PPOSettings(PolicyGradientSettings, SelfPlaySettings):
 
     def check(self, run: Any, game: Game, params: Any) -> None:
         """Check that the other settings of a run fit; see the base class."""
+        one_table = ("league", "full_state_critic", "duplicates", "shaping")
+        for name in one_table if run.network.tables else ():
+            if getattr(self, name):
+                raise ValueError(f"training.{name}: it is for one table; leave out network.tables")
         if self.full_state_critic and game.rules.observe_state is None:
             raise ValueError(f"training.full_state_critic: {game.name} has no full state")
         if run.num_envs % (self.duplicates + 1):

@@ -41,7 +41,7 @@ def carry_over(
     """
     if shown_there.feature_names != shown.feature_names:
         raise ValueError("the two are shown different action features")
-    there, here = shown_there.names, shown.names
+    there, here = shown_there.weight_names, shown.weight_names
     found = dict(fresh)
     for name, own in fresh.items():
         if name.startswith(VALUE):
@@ -53,6 +53,12 @@ def carry_over(
             size = "nothing" if other is None else list(other.shape)
             raise ValueError(f"{name} is {size} there and {list(own.shape)} here")
         found[name] = _widened(other, own)
+    # What a parameter adds at the other's table is part of the bias where it is no input.
+    _, values = shown_there.weights_read
+    if lost := [place for place in values if there[place] not in here]:
+        found["layers.0.bias"][: len(theirs["layers.0.bias"])] += theirs["layers.0.weight"][
+            :, lost
+        ].sum(dim=1)
     if shown.feature_names:
         found[FEATURES_OF_ACTIONS][:, shown_there.silent] = 0.0
     return found

@@ -8,9 +8,9 @@ rows are used.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
-from itertools import combinations_with_replacement
+from collections.abc import Mapping, Sequence
+from functools import cached_property, partial
+from itertools import combinations_with_replacement, product
 from typing import Any
 
 import numpy as np
@@ -78,6 +78,7 @@ class NetworkInputs:
         action_features: bool = False,
         pairs: bool = False,
         derived_parts: bool = False,
+        tables: Sequence[Mapping[str, Any]] = (),
     ) -> None:
         """Set up the inputs for one variant of a game.
 
@@ -89,6 +90,7 @@ class NetworkInputs:
             pairs: whether to include the derived part `PAIRS` besides action features, if the game
                 has it.
             derived_parts: whether to include the other derived parts, if the game has any.
+            tables: the parameters of all tables that the network is made for, if these are several.
         """
         self.game, self.params = game, params
         self._how: dict[str, Any] = {
@@ -96,7 +98,9 @@ class NetworkInputs:
             "action_features": action_features,
             "pairs": pairs,
             "derived_parts": derived_parts,
+            "tables": tables,
         }
+        self._tables = [game.make_params(**one) for one in tables]
         self.num_actions = len(game.rules.action_names(params))
         self.layout = dict(game.rules.observation_layout(params))
         self.shapes: dict[str, tuple[int, ...]] = {OBSERVATION: (sum(self.layout.values()),)}
@@ -137,6 +141,7 @@ class NetworkInputs:
             action_features=network.action_features,
             pairs=network.reply_rounds > 0,
             derived_parts=network.derived_parts,
+            tables=network.tables,
         )
 
     @property
@@ -156,22 +161,67 @@ class NetworkInputs:
 
     @property
     def names(self) -> list[str]:
-        """The names of the inputs of the first layer, the same in all variants."""
-        others = {RELATIONS, PAIRS}
-        observed = {name: size for name, size in self.layout.items() if name not in others}
-        names = [f"{part}.{i}" for part, size in observed.items() for i in range(size)]
+        """The names of the inputs of the first layer; the same input has one name at all tables."""
+        rules, names = self.game.rules, list[str]()
+        shapes = {**rules.image_parts(self.params), **rules.part_shapes(self.params)}
+        kinds = list(rules.deck(self.params)) if rules.card_parts else []
+        for part, size in self.layout.items():
+            if part not in {RELATIONS, PAIRS}:
+                axes: list[Sequence[Any]] = [range(n) for n in shapes.get(part, (size,))]
+                if part in rules.card_parts:
+                    rest = axes[:-1] if part in shapes else [range(size // len(kinds))]
+                    axes = [*rest, kinds]
+                names += [".".join(map(str, (part, *at))) for at in product(*axes)]
         if RELATIONS in self.shapes:
             vectors = [names[one[0]] for one in self._vectors]
             pairs = combinations_with_replacement(vectors, 2)
             names += [f"{first} by {second}" for first, second in pairs]
         return names
 
+    @cached_property
+    def weight_names(self) -> list[str]:
+        """The names of everything for which the first layer has weights.
+
+        These are its inputs. A network for several tables has them for the inputs at all of these,
+        and for every value of the parameters in which they differ, as in ``num_players=3``.
+        """
+        if not self._tables:
+            return self.names
+        inputs = [NetworkInputs(self.game, params, **self._how) for params in self._tables]
+        values = [name for params in self._tables for name in self._values(params)]
+        more = [name for name in dict.fromkeys(values) if values.count(name) < len(self._tables)]
+        return list(dict.fromkeys([name for one in inputs for name in one.names] + more))
+
+    @property
+    def weights_read(self) -> tuple[list[int], list[int]]:
+        """The positions in `weight_names` of the inputs, and of this table's parameters.
+
+        Raises:
+            ValueError: there is no weight for an input; the message names it.
+        """
+        places = {name: place for place, name in enumerate(self.weight_names)}
+        for name in self.names:
+            if name not in places:
+                raise ValueError(f"it has no weights for {name}, which is observed at this table")
+        values = [name for name in self._values(self.params) if name in places]
+        return [places[name] for name in self.names], [places[name] for name in values]
+
+    @staticmethod
+    def _values(params: Any) -> list[str]:
+        return [f"{key}={value}" for key, value in params.plain().items() if key != "reward"]
+
     @property
     def silent(self) -> list[int]:
-        """The positions of the action features that are always 0 with these parameters."""
+        """The positions of the action features that are always 0 at all tables of the network."""
         features = self.game.players.action_features
-        names = features.silent(self.params) if features and self.feature_names else ()
-        return [self.feature_names.index(name) for name in names]
+        if features is None:
+            return []
+        silent = [features.silent(params) for params in self._tables or [self.params]]
+        return [
+            place
+            for place, name in enumerate(self.feature_names)
+            if all(name in names for names in silent)
+        ]
 
     @property
     def space(self) -> spaces.Dict:

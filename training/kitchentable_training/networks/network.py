@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import torch
 from torch import nn
+from torch.nn import functional
 
 from kitchentable import Game
 from kitchentable_training.networks.inputs import (
@@ -137,6 +138,28 @@ class ValueOfActions(RowLayers):
         return value
 
 
+class ByName(nn.Linear):
+    """The first layer of a network that plays at several tables of a game.
+
+    It has weights for what is observed at any of them, and reads those of one table's inputs, in
+    the order of their names. What is not observed there counts as 0. Which table it is, is an input
+    too: one weight for each value of a parameter (see `NetworkInputs.weight_names`).
+    """
+
+    inputs_read: torch.Tensor
+    values_read: torch.Tensor
+
+    def __init__(self, inputs: NetworkInputs, units: int) -> None:
+        super().__init__(len(inputs.weight_names), units)
+        for name, places in zip(("inputs_read", "values_read"), inputs.weights_read, strict=True):
+            self.register_buffer(name, torch.tensor(places, dtype=torch.int64), persistent=False)
+
+    def forward(self, flat: torch.Tensor) -> torch.Tensor:
+        """Return the outputs; (batch, units)."""
+        bias = self.bias + self.weight.index_select(1, self.values_read).sum(dim=1)
+        return functional.linear(flat, self.weight.index_select(1, self.inputs_read), bias)
+
+
 class TableNetwork(nn.Module):
     """A perceptron that policy and value share, followed by a head for each of them.
 
@@ -149,6 +172,8 @@ class TableNetwork(nn.Module):
         sizes = inputs.reply_sizes(settings.reply_rounds) if settings.reply_rounds else None
         self.replies = ReplyLayers(sizes) if sizes else None
         self.layers = perceptron(inputs.flat_size, settings.layers)
+        if settings.tables:
+            self.layers[0] = ByName(inputs, settings.layers[0])
         hidden = settings.layers[-1] if settings.layers else inputs.flat_size
         self.policy: nn.Module = nn.Linear(hidden, inputs.num_actions)
         self.value: nn.Module = nn.Linear(hidden, 1)

@@ -22,6 +22,9 @@ class NetworkSettings(Settings):
     network of the project (see `networks.network`). It is shown what the settings below ask for."""
     options: dict[str, JsonValue] = Field(default_factory=dict)
     """The keyword arguments of ``module``."""
+    tables: list[dict[str, JsonValue]] = Field(default_factory=list)
+    """The parameters of the tables at which one network plays, for ``algorithm: ppo``. It also
+    plays at other tables where nothing else is observed. Empty: at the table of the run only."""
     layers: list[Annotated[int, Field(ge=1, le=2**20)]] = Field(default=[256, 256], max_length=64)
     """The units of the layers that policy and value share, each followed by a ReLU."""
     derived_parts: bool = False
@@ -51,6 +54,7 @@ class NetworkSettings(Settings):
             ValueError: it does not.
         """
         self._check_module()
+        self._check_tables(game)
         if self.relations and not game.rules.card_parts:
             raise ValueError(f"network.relations: {game.name} names no cards in its observations")
         for name in ("action_features", "derived_parts"):
@@ -66,6 +70,18 @@ class NetworkSettings(Settings):
                 f"network.reply_rounds: {game.name} does not say which cards follow each other; "
                 "set it to 0"
             )
+
+    def _check_tables(self, game: Game) -> None:
+        if not self.tables:
+            return
+        if self.module or not self.layers or not self.action_features:
+            raise ValueError(
+                "network.tables: other tables have other inputs and actions; that wants layers and "
+                "network.action_features: true, and no network.module"
+            )
+        shown = {game.feature_names(game.make_params(**one)) for one in self.tables}
+        if len(shown) > 1:
+            raise ValueError("network.tables: some are for a team and some are not; choose either")
 
     def _check_module(self) -> None:
         if self.options and self.module is None:

@@ -297,6 +297,12 @@ def check_card(card: Mapping[str, Any], game: Game, params: Any) -> None:
         "action_features": list(inputs.feature_names),
         "actions": list(game.rules.action_names(params)),
     }
+    if network.tables:
+        here = {name: here[name] for name in ("game_version", "info", "action_features")}
+        try:
+            _ = inputs.weights_read
+        except ValueError as error:
+            raise MisfitError(f"was made for other tables: {error}") from None
     # Parameters added to the game later have their defaults, which change nothing.
     since = game.make_params().plain()
     there = {**card, "variant": _variant(since | card["params"])}

@@ -46,6 +46,8 @@ class Table(Settings):
             lines = "; ".join(errors_in(error, cls))
             raise ValueError(f"env_config: {lines}") from None
         table.network.check(table.found)
+        if table.network.tables:
+            raise ValueError("network.tables: RLlib trains at one table; leave them out")
         if table.network.module is not None:
             name_module(table.network.module)
         table.league()

@@ -126,6 +126,8 @@ def _check_rivals(game: Game, params: TableParams) -> None:
 def _defaults(start: str, only: Sequence[str]) -> list[str]:
     """Return `BEST_RESPONSE` as overrides, with the weights of a checkpoint and another seed."""
     defaults = _as_overrides(BEST_RESPONSE | {"start": start})
+    if read_card(by_name.checkpoint_named(start))["network"].get("tables"):
+        defaults += _as_overrides({"network.tables": [], "carry_over": True})
     return [*defaults, f"seed={load_settings(start, [*defaults, *only]).seed + 1}"]
 
 

@@ -33,6 +33,7 @@ from kitchentable_training.exact.exploitability import measure as measure_exactl
 from kitchentable_training.exact.tree import game_tree
 from kitchentable_training.named import name_module
 from kitchentable_training.networks.carry_over import carry_over
+from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.mixture import Mixture
 from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy, network_player
 from kitchentable_training.players import checkpoint
@@ -124,7 +125,17 @@ class Run:
         make = find_algorithm(settings.algorithm).load()
         self.learner: Learner = make(settings, self.pool)
         judges = settings.evaluation.opponents
-        self._judges = make_players(judges, self.game, self.params, seed=1)
+        tables = settings.network.tables
+        if settings.num_envs % (max(1, len(tables)) * self.processes.size):
+            raise ValueError(
+                f"num_envs={settings.num_envs}: choose a multiple of tables x processes, "
+                f"{max(1, len(tables))} x {self.processes.size}"
+            )
+        self._elsewhere = [self.game.make_params(**one) for one in tables[1:]]
+        self._judges = {
+            params: make_players(judges, self.game, params, seed=1)
+            for params in (self.params, *self._elsewhere)
+        }
         self._players = self._find_players()
         self.seconds = 0.0
         """Training time so far over all starts, in seconds."""
@@ -331,6 +342,12 @@ class Run:
         curve = learning_curve(read_progress(self.folder / files.PROGRESS))
         measured = {"results": results["opponents"], "deal_seed": results["deal_seed"]}
         card = self._card() | measured | {"curve": curve}
+        if self._elsewhere:
+            deals = self.settings.evaluation.final_deals
+            card["results_elsewhere"] = [
+                {"params": one.plain(), "results": self.evaluate(deals, one)["opponents"]}
+                for one in self._elsewhere
+            ]
         checkpoint.write_checkpoint(final, card, self.learner.network.state_dict())
 
     def check_finite(self) -> None:
@@ -345,17 +362,28 @@ class Run:
                 f"before stays in {self._checkpoints}; try a lower learning rate"
             )
 
-    def evaluate(self, deals: int) -> dict[str, Any]:
-        """Evaluate the learner on the selection deals, against the opponents in the settings."""
-        for one in self._judges:
-            one.seed(1)
-        against = self._judges, self.game, self.params, deals
-        return measure(self.player(), *against, seed=Deals.SELECTION)
+    def evaluate(self, deals: int, params: Any = None) -> dict[str, Any]:
+        """Evaluate the learner on the selection deals, against the opponents in the settings.
 
-    def player(self) -> PolicyPlayer:
-        """Return the current learner as a player."""
+        Args:
+            deals: the number of deals.
+            params: the parameters of one of the tables of the network; None: those of the run.
+        """
+        params = params or self.params
+        judges = self._judges[params]
+        for one in judges:
+            one.seed(1)
+        against = judges, self.game, params, deals
+        return measure(self.player(params), *against, seed=Deals.SELECTION)
+
+    def player(self, params: Any = None) -> PolicyPlayer:
+        """Return the current learner as a player, at one of its tables; see `evaluate`."""
+        params = params or self.params
         return network_player(
-            self._frozen(), self.learner.inputs, self.folder.name, worths=self._learns_worths
+            self._frozen(params),
+            NetworkInputs.of(self.settings.network, self.game, params),
+            self.folder.name,
+            worths=self._learns_worths,
         )
 
     def add_past_self(self) -> None:
@@ -363,7 +391,7 @@ class Run:
         if not self.settings.opponents.past_selves:
             return
         player = PolicyPlayer(
-            self._frozen().to(self.pool.device),
+            self._frozen(self.params).to(self.pool.device),
             self.learner.inputs,
             f"past:{self.learner.steps}",
             deterministic=self._learns_worths,
@@ -371,9 +399,9 @@ class Run:
         )
         self.pool.add_past_self(player, self.learner.seating.numbers)
 
-    def _frozen(self) -> Any:
+    def _frozen(self, params: Any) -> Any:
         weights = self.learner.network.state_dict()
-        return frozen_copy(weights, self.game, self.params, self.settings.network, self._members)
+        return frozen_copy(weights, self.game, params, self.settings.network, self._members)
 
     @property
     def _learns_worths(self) -> bool:

@@ -147,7 +147,8 @@ class RunSettings(Settings):
     @model_validator(mode="after")
     def _fits_together(self) -> RunSettings:
         game = find_game(self.game)
-        params = self._make_params(game)
+        params = self._make_params(game, self.params, "params")
+        self._check_tables(game, params)
         self._check_players(game)
         self.network.check(game)
         self.training.check(self, game, params)
@@ -157,16 +158,32 @@ class RunSettings(Settings):
             raise ValueError("episode: hand needs params.reward: margin")
         return self
 
-    def _make_params(self, game: Game) -> Any:
+    def _check_tables(self, game: Game, params: Any) -> None:
+        before: list[Any] = []
+        for i, table in enumerate(self.network.tables):
+            key = f"network.tables.{i}"
+            one = self._make_params(game, table, key)
+            if i == 0 and one != params:
+                raise ValueError(f"{key}: the first table is that of params")
+            if one.reward != params.reward:
+                raise ValueError(f"{key}.reward: it is {params.reward} in params")
+            if one in before:
+                raise ValueError(f"{key}: it is the same as network.tables.{before.index(one)}")
+            before.append(one)
+        if before and self.behavior_cloning is not None:
+            raise ValueError("behavior_cloning: it is for one table; leave out network.tables")
+
+    @staticmethod
+    def _make_params(game: Game, given: Mapping[str, Any], key: str) -> Any:
         known = [field.name for field in dataclasses.fields(game.rules.params)]
-        for name in self.params:
+        for name in given:
             if name not in known:
                 close = did_you_mean(name, known) or f"; {game.name} has {', '.join(known)}"
-                raise ValueError(f"params.{name}: there is no such parameter{close}")
+                raise ValueError(f"{key}.{name}: there is no such parameter{close}")
         try:
-            return game.make_params(**self.params)
+            return game.make_params(**given)
         except ValueError as error:
-            raise ValueError(f"params: {error}") from None
+            raise ValueError(f"{key}: {error}") from None
 
     def _check_players(self, game: Game) -> None:
         named = {f"opponents.scripted.{name}": name for name in self.opponents.scripted}

@@ -36,7 +36,7 @@ def export_run(learner: Learner) -> tuple[Tensors, dict[str, Any]]:
     """
     tensors, plain = learner.export_own()
     arrays, seated = learner.seating.export_state()
-    plain |= seated | {"arrays": {name: str(array.dtype) for name, array in arrays.items()}}
+    plain |= seated | {"arrays": kinds_of(arrays)}
     tensors |= {f"arrays/{name}": as_bytes(array) for name, array in arrays.items()}
     for number, values in learner.optimizer.state_dict()["state"].items():
         for name, value in values.items():
@@ -85,11 +85,7 @@ def import_run(
 ) -> None:
     """Restore what `export_run` returned, in a learner made with the same settings."""
     _import_pool(learner.seating, learner.inputs, network, tensors, plain)
-    arrays = {
-        name: tensors[f"arrays/{name}"].numpy().view(np.dtype(kind)).copy()
-        for name, kind in plain["arrays"].items()
-    }
-    learner.seating.import_state(arrays, dict(plain))
+    learner.seating.import_state(as_arrays(tensors, plain["arrays"]), dict(plain))
     state: dict[int, Tensors] = defaultdict(dict)
     for key, value in under(tensors, "optimizer/").items():
         number, name = key.split("/")
@@ -165,6 +161,21 @@ def under(tensors: Mapping[str, torch.Tensor], prefix: str) -> Tensors:
     """Return the tensors whose names begin with a prefix, with the prefix removed."""
     return {
         key.removeprefix(prefix): value for key, value in tensors.items() if key.startswith(prefix)
+    }
+
+
+def kinds_of(arrays: Mapping[str, NDArray[Any]]) -> dict[str, str]:
+    """Return the dtypes of arrays by name, which their bytes do not tell."""
+    return {name: str(array.dtype) for name, array in arrays.items()}
+
+
+def as_arrays(
+    tensors: Mapping[str, torch.Tensor], kinds: Mapping[str, str]
+) -> dict[str, NDArray[Any]]:
+    """Return arrays from their bytes, which are named ``arrays/NAME``; see `kinds_of`."""
+    return {
+        name: tensors[f"arrays/{name}"].numpy().view(np.dtype(kind)).copy()
+        for name, kind in kinds.items()
     }
 
 

@@ -85,16 +85,23 @@ def _checkpoint(name: str, folder: Path) -> Json:
 
     card = read_card(folder)
     game = find_game(card["game"])
-    made = game.make_params(**card["params"])
-    params = made.plain()
+    here = {"params": card["params"], "results": card.get("results", {})}
+    measured = [here, *card.get("results_elsewhere", [])]
+    made = [game.make_params(**one["params"]) for one in measured]
+    others = f", and {count(len(made) - 1, 'other table')}" if len(made) > 1 else ""
     return {
         "name": name,
         "game": game.name,
-        "params": {param: params[param] for param in _infos(game)},
-        "about": f"{game.title}, {in_short(game, params)}",
+        "tables": [
+            {
+                "params": {param: params.plain()[param] for param in _infos(game)},
+                "beats_scripted": _beats_scripted(game, params, one["results"]),
+            }
+            for params, one in zip(made, measured, strict=True)
+        ],
+        "about": f"{game.title}, {in_short(game, made[0].plain())}{others}",
         "searches": not why_no_search(card),
         "shipped": name in shipped_players(),
-        "beats_scripted": _beats_scripted(game, made, card.get("results", {})),
     }
 
 

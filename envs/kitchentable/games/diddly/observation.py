@@ -67,6 +67,13 @@ def observation_layout(params: Params) -> dict[str, int]:
     }
 
 
+def part_shapes(params: Params) -> dict[str, tuple[int, ...]]:
+    """Return the shapes of the parts with an axis of cards or rounds for each seat."""
+    seats, cards = params.num_players, params.cards
+    boards = {"cards": (seats, cards, NUM_KINDS), "face_up": (seats, cards)}
+    return boards | {"peeked": (seats, cards), "hand_scores": (seats, params.rounds)}
+
+
 def state_layout(params: Params) -> dict[str, int]:
     """Return the length of the parts of the full state after player_0's observation."""
     del params

@@ -110,8 +110,9 @@ def observation_layout(params: Params) -> dict[str, int]:
             "turn_color": c.NUM_COLORS,  # one-hot: color of the first card played in this turn
             "to_come": 5,  # another play; pending effects of the pair, of 2; removals and swaps,
             # of 3 each; cards to be drawn, of 4, clipped
-            "outer": 1 + 2 * seats,  # whether a turn or play is interrupted; one-hot: its active
-            # seat; one-hot: the seat that is asked to throw at it
+            "outer": 1,  # whether a turn or play is interrupted
+            "outer_active": seats,  # one-hot: its active seat
+            "outer_thrower": seats,  # one-hot: the seat that is asked to throw at it
             "outer_pair": 6 + c.NUM_COLORS,  # the pair of the interrupted play, encoded like "pair"
         }
     return parts
@@ -335,11 +336,11 @@ def _write_talkytoot(state: State, viewer: int, out: FloatArray) -> None:
 @kernel
 def _write_outer(state: State, viewer: int, out: FloatArray) -> None:
     """Write the turn or play that the current play interrupts."""
-    at, seats, outer = state.at.outer, small(state.num_players), state.outer
-    out[at] = 1.0
-    out[at + 1 + place_of(outer[s.OUTER_PLAYER], viewer, seats)] = 1.0
+    seats, outer = small(state.num_players), state.outer
+    out[state.at.outer] = 1.0
+    out[state.at.outer_active + place_of(outer[s.OUTER_PLAYER], viewer, seats)] = 1.0
     if outer[s.OUTER_STAGE] == s.THROWS:
-        out[at + 1 + seats + place_of(outer[s.OUTER_THROWER], viewer, seats)] = 1.0
+        out[state.at.outer_thrower + place_of(outer[s.OUTER_THROWER], viewer, seats)] = 1.0
     if outer[s.OUTER_CARD] != c.NO_CARD:
         low, high = int(outer[s.OUTER_LOW]), int(outer[s.OUTER_HIGH])
         distance, color = int(outer[s.OUTER_DISTANCE]), int(outer[s.OUTER_COLOR])

@@ -9,6 +9,7 @@ import {
   scriptedOptions,
   searchWins,
   strongestScripted,
+  tableFor,
 } from "./players.js";
 
 /** @import {Checkpoint, Choices, GameChoice} from "./types.js" */
@@ -75,8 +76,11 @@ export class SeatsForm {
 
   /** The user against the strongest player that has been measured at such a table. */
   againstStrongest() {
-    const wins = searchWins(this.game, this.params.values());
-    const best = this.#trained().find((one) => one.beats_scripted || (wins && one.searches));
+    const values = this.params.values();
+    const wins = searchWins(this.game, values);
+    const best = this.#trained().find(
+      (one) => tableFor(one, this.game, values)?.beats_scripted || (wins && one.searches),
+    );
     const guide = best?.searches ? best.name : undefined;
     const alone = best?.name ?? strongestScripted(this.game);
     const strongest = wins || guide ? SEARCH : alone;
@@ -94,7 +98,7 @@ export class SeatsForm {
       ({ shipped: ours, game }) => ours && game === this.game.name,
     );
     const knows = (/** @type {Checkpoint} */ one) => fits(one, this.game, this.params.values());
-    if (shipped.length && !shipped.some(knows)) this.params.fill(shipped[0].params);
+    if (shipped.length && !shipped.some(knows)) this.params.fill(shipped[0].tables[0].params);
     const names = shipped.filter(knows).map(({ name }) => name);
     if (!names.length) names.push(strongestScripted(this.game));
     this.rows.forEach((row, i) => this.#set(row, names[i % names.length]));
@@ -190,7 +194,7 @@ export class SeatsForm {
    */
   #offerParams(checkpoint, row) {
     const take = () => {
-      this.params.fill(checkpoint.params);
+      this.params.fill(checkpoint.tables[0].params);
       const seat = this.rows.includes(row) ? row : this.rows[this.rows.length - 1];
       this.#set(seat, checkpoint.name);
       this.#remark();

@@ -15,9 +15,22 @@ const SECONDS = [1, 5];
  * @param {Record<string, Value> | null} params
  */
 export function fits(checkpoint, game, params) {
-  if (checkpoint.game !== game.name) return false;
-  if (params === null) return true;
-  return game.params.every(({ name }) => same(checkpoint.params[name], params[name]));
+  return tableFor(checkpoint, game, params) !== undefined;
+}
+
+/**
+ * The table with these parameters among those that a trained player knows; null: any.
+ *
+ * @param {Checkpoint} checkpoint
+ * @param {GameChoice} game
+ * @param {Record<string, Value> | null} params
+ */
+export function tableFor(checkpoint, game, params) {
+  if (checkpoint.game !== game.name) return undefined;
+  return checkpoint.tables.find(
+    (table) =>
+      params === null || game.params.every(({ name }) => same(table.params[name], params[name])),
+  );
 }
 
 /**

@@ -23,11 +23,11 @@
  * @typedef {object} Checkpoint
  * @property {string} name
  * @property {string} game
- * @property {Record<string, Value>} params
+ * @property {{params: Record<string, Value>, beats_scripted: boolean}[]} tables those that it was
+ *   trained for, and whether it has beaten the strongest scripted player there
  * @property {string} about
  * @property {boolean} searches whether a tree search can use it
  * @property {boolean} shipped whether it came with the package
- * @property {boolean} beats_scripted whether it has beaten the strongest scripted player
  *
  * @typedef {object} Choices
  * @property {GameChoice[]} games

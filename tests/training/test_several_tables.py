@@ -1,0 +1,176 @@
+"""One network that plays at several tables of a game."""
+
+import numpy as np
+import pytest
+import torch
+from tests.conftest import COMPILED
+from tests.training.tiny_settings import TINY, check_resumed
+
+from kitchentable import Batch, find_game
+from kitchentable.players.scripted import play_out
+from kitchentable_training.networks.carry_over import carry_over
+from kitchentable_training.networks.inputs import FLAT, NetworkInputs
+from kitchentable_training.networks.network import build_network, masked_logits_and_values
+from kitchentable_training.networks.settings import NetworkSettings
+from kitchentable_training.players.by_name import make_player
+from kitchentable_training.players.checkpoint import read_card
+from kitchentable_training.runs.best_response import exploit_settings
+from kitchentable_training.runs.settings import parse_settings
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
+
+DIDDLY = find_game("diddly")
+TABLES = [{"num_players": 2}, {"num_players": 3}, {"num_players": 2, "cards": 9}]
+ALONE = NetworkSettings(layers=[8], relations=True, action_features=True)
+SHOWN = {"action_features": True}
+MARGIN = {"num_players": 4, "reward": "margin"}
+SEVERAL = ALONE.model_copy(update={"tables": TABLES})
+
+
+def made(table, network=SEVERAL, seed=1):
+    """Return a batch, the network for its table, and its inputs."""
+    batch = Batch(DIDDLY, 4, seed=0, **table)
+    for _ in range(30):
+        batch.step(batch.sample_actions())
+    torch.manual_seed(seed)
+    inputs = NetworkInputs.of(network, DIDDLY, batch.params)
+    return batch, build_network(DIDDLY, batch.params, network), inputs
+
+
+def test_an_input_has_one_weight_at_all_tables():
+    """Compared with adding up by names; a card lies at the same seat and place everywhere."""
+    networks = [made(table) for table in TABLES]
+    weights = networks[0][1].layers[0].weight
+    for (batch, network, inputs), table in zip(networks, TABLES, strict=True):
+        network.load_state_dict(networks[0][1].state_dict())
+        shown = inputs.tensors(batch)
+        values = dict.fromkeys(inputs.weight_names, 0.0)
+        values |= dict.fromkeys([f"{k}={v}" for k, v in ({"cards": 6} | table).items()], 1.0)
+        for i, row in enumerate(shown[FLAT]):
+            told = values | dict(zip(inputs.names, row.tolist(), strict=True))
+            expected = torch.tensor([told[name] for name in inputs.weight_names]) @ weights.T
+            found = network.layers[0](shown[FLAT])[i] - network.layers[0].bias
+            torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-5)
+    names = networks[0][2].weight_names
+    assert len(names) == len(set(names))
+    assert {"cards.2.5.H", "cards.1.8.H", "cards=9"} <= set(names)
+    assert not {"cards.2.8.H", "rounds=5"} & set(names)
+
+
+def test_the_player_of_one_table_goes_on_at_several():
+    batch, theirs, there = made(TABLES[0], ALONE)
+    _, fresh, here = made(TABLES[0], SEVERAL, seed=2)
+    fresh.load_state_dict(carry_over(theirs.state_dict(), there, fresh.state_dict(), here))
+    shown = there.tensors(batch)
+    wanted = masked_logits_and_values(theirs, shown)[0]
+    torch.testing.assert_close(masked_logits_and_values(fresh, shown)[0], wanted)
+
+
+def test_the_player_of_several_tables_goes_on_at_one():
+    """What its parameters add is kept; features that are used at any of its tables are too."""
+    batch, theirs, there = made(TABLES[0])
+    _, fresh, here = made(TABLES[0], ALONE, seed=2)
+    fresh.load_state_dict(carry_over(theirs.state_dict(), there, fresh.state_dict(), here))
+    shown = there.tensors(batch)
+    wanted = masked_logits_and_values(theirs, shown)[0]
+    torch.testing.assert_close(masked_logits_and_values(fresh, shown)[0], wanted)
+    quiddler = find_game("quiddler")
+    auto, spell = ({"meld": meld} for meld in ("auto", "spell"))
+    silent = [
+        NetworkInputs.of(
+            ALONE.model_copy(update={"tables": tables}), quiddler, quiddler.make_params(**auto)
+        ).silent
+        for tables in ([], [auto, spell], [auto])
+    ]
+    assert silent[0] == silent[2]
+    assert len(silent[0]) > len(silent[1])
+
+
+def settings(**more):
+    return {
+        **TINY,
+        "game": "diddly",
+        "algorithm": "ppo",
+        "params": TABLES[0],
+        "steps": 1500,
+        "num_envs": 12,
+        "training": {**TINY["training"], "magnet_coef": 0.1},
+        "network": SEVERAL.model_dump(exclude_defaults=True),
+        "evaluation": {"every": 1000, "deals": 1, "final_deals": 2, "opponents": ["random"]},
+        **more,
+    }
+
+
+def test_a_run_learns_at_all_tables_and_its_player_plays_there(tmp_path):
+    """Also where there are fewer seats or cards; elsewhere it says what it was not made for."""
+    whole, _ = check_resumed(parse_settings(settings(), "settings"), tmp_path)
+    elsewhere = read_card(whole / "final")["results_elsewhere"]
+    assert [one["params"]["num_players"] for one in elsewhere] == [3, 2]
+    assert all(one["results"]["random"]["deals"] == 2 for one in elsewhere)
+    settings_of = exploit_settings(str(whole), None)
+    assert (settings_of.network.tables, settings_of.carry_over) == ([], True)
+    for table in (*TABLES, {"num_players": 2, "rounds": 2}):
+        player = make_player(str(whole), DIDDLY, DIDDLY.make_params(**table))
+        batch = Batch(DIDDLY, 4, seed=0, autoreset=False, **table)
+        play_out(batch, [player], np.zeros(batch.rewards.shape, int))
+        assert (batch.states.terminated | batch.states.truncated).all()
+    for table, what in (
+        ({"num_players": 4}, "to_act.3"),
+        ({"cards": 9, "num_players": 3}, "cards"),
+    ):
+        with pytest.raises(ValueError, match=rf"was made for other tables.* no weights for {what}"):
+            make_player(str(whole), DIDDLY, DIDDLY.make_params(**table))
+
+
+def test_all_tables_are_learned_from(tmp_path):
+    """The decisions of each table count, and each changes the weights of what is only there."""
+    from kitchentable_training.runs.run import Run
+
+    run = Run(parse_settings(settings(), "settings"), tmp_path / "run")
+    before = run.learner.network.layers[0].weight.clone()
+    run.train()
+    changed = (run.learner.network.layers[0].weight != before).any(dim=0).tolist()
+    names = [
+        name for name, one in zip(run.learner.inputs.weight_names, changed, strict=True) if one
+    ]
+    for own in ("cards.2", "num_players=3", "cards.1.8", "cards=9"):
+        assert any(name.startswith(own) for name in names)
+    assert run.learner.steps == 1500 + -1500 % (3 * 4 * 16)
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (
+            {"algorithm": "dmc", "training": TINY["training"]},
+            "only algorithm: ppo learns at several tables",
+        ),
+        ({"num_envs": 16}, "num_envs=16 is no multiple of the 3 tables"),
+        ({"params": {"num_players": 3}}, r"network.tables.0: the first table is that of params"),
+        (
+            {"network": {"layers": [8], "tables": TABLES}},
+            "network.tables: .* wants layers and network.action_features: true",
+        ),
+        (
+            {"network": {**SHOWN, "tables": [*TABLES, {"seats": 2}]}},
+            "network.tables.3.seats: there is no such parameter",
+        ),
+        ({"network": {**SHOWN, "tables": [*TABLES, TABLES[1]]}}, "tables.3: it is the same as .*1"),
+        ({"network": {**SHOWN, "tables": [*TABLES[:2], MARGIN]}}, "tables.2.reward: it is win in"),
+        (
+            {"training": {**TINY["training"], "duplicates": 1}},
+            "training.duplicates: it is for one table",
+        ),
+    ],
+)
+def test_what_several_tables_need_is_said(more, message):
+    with pytest.raises(ValueError, match=message):
+        parse_settings(settings(**more), "settings")
+
+
+def test_a_team_learns_apart():
+    fiddlefoo = {"game": "fiddlefoo", "params": {"num_players": 4}}
+    tables = [fiddlefoo["params"], {"cooperative": True}]
+    network = {"action_features": True, "tables": tables}
+    with pytest.raises(ValueError, match="some are for a team and some are not"):
+        parse_settings(settings(num_envs=8, network=network, **fiddlefoo), "settings")
