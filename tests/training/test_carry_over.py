@@ -94,15 +94,15 @@ def test_with_derived_parts_spelled_quiddler_is_shown_all_that_auto_is():
     batch = Batch(QUIDDLER, 8, seed=1, **SPELL.as_dict())
     for _ in range(20):
         batch.step(batch.sample_actions())
-    of = read_of(here, batch)
+    of, kinds = read_of(here, batch), list(QUIDDLER.rules.deck(SPELL))
     for name, one in read_of(plain, batch).items():
         np.testing.assert_array_equal(of[name], one)
     for i in range(8):
         derived = batch.derive([i])[0]
-        found = [of[f"{part}.{j}"][i] for part in ("worth", "out_without") for j in range(31)]
+        found = [of[f"{part}.0.{one}"][i] for part in ("worth", "out_without") for one in kinds]
         np.testing.assert_array_equal(found, derived[:62])
-    products = sum(of[f"hand.{kind}"] * of[f"worth.{kind}"] for kind in range(31))
-    np.testing.assert_allclose(of["hand.0 by worth.0"], products, rtol=1e-5)
+    products = sum(of[f"hand.0.{kind}"] * of[f"worth.0.{kind}"] for kind in kinds)
+    np.testing.assert_allclose(of[f"hand.0.{kinds[0]} by worth.0.{kinds[0]}"], products, rtol=1e-5)
 
 
 def test_silent_features_are_never_told():
