@@ -522,7 +522,7 @@ def play_on_until_failure(client, table):
 
 
 def test_thoughts_are_those_of_the_player_who_sat_there(app, me):
-    table = finished(me, ("diddly_2p", "search:rollouts=20"), rounds=1)
+    table = finished(me, ("diddly_2p", "search:rollouts=10"), rounds=5)
     decisions = about(me, table)["decisions"]
     for k in (0, 1, 2, 3, 4, 20, 21):
         thought = me.get(f"/api/tables/{table}/thoughts/{k}").json()
