@@ -31,7 +31,7 @@ def measure() -> dict[str, Any]:
         found[name] = kept.get(name, {})
         wanted = _wanted(folder)
         if not wanted.items() <= found[name].items():
-            found[name] = wanted | source() | {"results": _play(folder, wanted["opponents"])}
+            found[name] = wanted | source() | _play(folder, wanted["opponents"])
             keep({"trained": kept | {name: found[name]}})
             print(name, {one: row["win_rate"] for one, row in found[name]["results"].items()})
     return found
@@ -52,10 +52,20 @@ def _wanted(folder: Path) -> dict[str, Any]:
 
 
 def _play(folder: Path, opponents: list[str]) -> dict[str, Any]:
-    """Return the results of a player by opponent."""
-    player = load_player(folder)
-    game = find_game(read_card(folder)["game"])
-    params = game.make_params(**read_card(folder)["params"])
-    others = make_players(opponents, game, params, seed=1)
-    results: dict[str, Any] = play(player, others, game, params, DEALS, seed=Deals.REPORT)
-    return dict(results["opponents"])
+    """Return the results of a player by opponent, and those against the last one elsewhere."""
+    card = read_card(folder)
+    game = find_game(card["game"])
+
+    def against(names: list[str], given: dict[str, Any]) -> dict[str, Any]:
+        params = game.make_params(**given)
+        player, others = load_player(folder, game, params), make_players(names, game, params, 1)
+        found = play(player, others, game, params, DEALS, seed=Deals.REPORT)
+        return dict(found["opponents"])
+
+    played: dict[str, Any] = {"results": against(opponents, card["params"])}
+    tables = card["network"].get("tables", [])[1:]
+    if tables:
+        played["elsewhere"] = [
+            {"params": one, "results": against(opponents[-1:], one)} for one in tables
+        ]
+    return played

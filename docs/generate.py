@@ -401,7 +401,8 @@ def _trained(game: Game) -> str:
         f"- `{name}`: {tables.how_learned(card)}, {card['steps']:,} steps. `{card['command']}`"
         for name, card in cards.items()
     ]
-    return "\n\n".join(["\n".join(lines), tables.trained(game.name)])
+    parts = ["\n".join(lines), tables.trained(game.name), tables.trained_elsewhere(game.name)]
+    return "\n\n".join(filter(None, parts))
 
 
 # --- Commands -------------------------------------------------------------------------------------

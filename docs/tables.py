@@ -31,6 +31,7 @@ from kitchentable_training.evaluate.formatting import (
     span,
     ties,
 )
+from kitchentable_training.web.views import in_short
 
 ROOT = Path(__file__).parent.parent
 WRITTEN = ("*.md", "guides/*.md", "results/*.md")
@@ -551,6 +552,21 @@ def trained(game: str = "") -> str:
     return f"{table}\n\n{_measured_on(trained_results(game).values())} {POINTS}"
 
 
+def trained_elsewhere(name: str = "") -> str:
+    """Return the table of players' strength at the other tables that they were trained at."""
+    rows = []
+    for player, measured in trained_results(name).items():
+        for one in measured.get("elsewhere", []):
+            game = find_game(measured["game"])
+            params = game.make_params(**one["params"])
+            table = f"{game.name}, {in_short(game, params.plain())}"
+            level = f"{100 / params.num_players:.1f}%"
+            for other, found in one["results"].items():
+                rows.append([player, table, other, _rate(found), level, f"{found['deals']:,}"])
+    header = ["player", "table", "against", STRENGTH[0], "level", "deals"]
+    return markdown_table(header, rows) if rows else ""
+
+
 def trained_results(game: str = "") -> dict[str, Any]:
     """Return what was measured of the shipped trained players by name, of all games or of one."""
     found = _results()["trained"].items()
@@ -614,6 +630,8 @@ def how_learned(card: Any) -> str:
     told = ("action_features", "derived_parts")
     shown = [name.replace("_", " ") for name in told if settings["network"].get(name)]
     features = f" with {' and '.join(shown)}" if shown else ""
+    if tables := settings["network"].get("tables"):
+        features += f" at {len(tables)} tables"
     start = settings.get("start") or ""
     run = re.fullmatch(r"runs/(\w+)/final", start)
     start = f", from {f'`{run[1]}`' if run else start}" if start else ""
@@ -695,7 +713,7 @@ TABLES: dict[str, Callable[[], str]] = {
         *(benchmark, benchmark_scores, benchmark_exploitability, benchmark_settings),
         *(coverage, exact),
         *(prompts, text, page),
-        *(kinds, players, trained, ratings, exploit),
+        *(kinds, players, trained, trained_elsewhere, ratings, exploit),
         mutants,
     )
 }

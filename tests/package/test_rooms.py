@@ -41,7 +41,7 @@ ON_GPU = ("kitchentable.engine.cuda.", "kitchentable.players.cuda")
 ORDER = [
     {
         "files", "named", "notebook", "settings", "session", "shipped", "cluster", "output",
-        "provenance", "stopping", "strict_yaml",
+        "precision", "provenance", "stopping", "strict_yaml",
     },
     {"networks"}, {"players"},
     {"evaluate", "exact"}, {"algorithms", "runs"}, {"rllib"}, {"benchmark"}, {"report", "film"},

@@ -243,6 +243,8 @@ def test_from_the_form_to_the_end_with_keys_alone(page):
         ("addtoo", {}, "search", "addtoo_2p"),
         ("addtoo", {"num_players": 3}, "expert", ""),
         ("fiddlefoo", {}, "search", "fiddlefoo_2p"),
+        ("fiddlefoo", {"num_players": 4}, "search", "fiddlefoo_tables"),
+        ("fiddlefoo", {"num_players": 3}, "expert", ""),
         ("fiddlefoo", {"cooperative": True}, "expert", ""),
         ("fiddlefoo", {"num_players": 4, "cooperative": True}, "fiddlefoo_team", ""),
         ("diddly", {}, "search", "diddly_2p"),

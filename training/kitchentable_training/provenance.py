@@ -13,7 +13,7 @@ from typing import Any
 import torch
 
 from kitchentable.engine.batch import available_threads
-from kitchentable_training.networks.precision import multiplies_bfloat16
+from kitchentable_training.precision import multiplies_bfloat16
 
 HERE = Path(__file__).parent
 PACKAGE = "kitchentable"

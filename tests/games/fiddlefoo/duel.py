@@ -263,7 +263,8 @@ class Duel(duel.Duel[ReferenceGame]):
     """
 
     game = GAME
-    left_out = frozenset({"to_come", "outer", "outer_pair", *NOT_AT_THE_END})
+    outer = ("outer", "outer_active", "outer_thrower", "outer_pair")
+    left_out = frozenset({"to_come", *outer, *NOT_AT_THE_END})
 
     def __init__(self, num_envs: int, seed: int, **params: Any) -> None:
         """Deal ``num_envs`` games."""

@@ -54,7 +54,7 @@ from kitchentable_training.networks.inputs import (
     with_views,
 )
 from kitchentable_training.networks.network import build_network
-from kitchentable_training.networks.precision import multiplies_bfloat16
+from kitchentable_training.precision import multiplies_bfloat16
 from kitchentable_training.runs.processes import Processes
 from kitchentable_training.runs.settings import RunSettings
 from kitchentable_training.runs.state import Tensors, as_arrays, as_bytes, kinds_of, under
