@@ -78,7 +78,9 @@ def test_trained_players_are_measured_once_for_their_weights(monkeypatch, tmp_pa
     assert kept.read("trained") == json.loads(json.dumps(found))
 
     again = []
-    monkeypatch.setattr(trained, "_play", lambda folder, _: again.append(folder.name) or {})
+    monkeypatch.setattr(
+        trained, "_play", lambda folder, _: again.append(folder.name) or {"results": {}}
+    )
     assert trained.measure() == kept.read("trained")
     assert again == []
     kept.keep({"trained": found | {"diddly_2p": one | {"weights": "earlier"}}})
