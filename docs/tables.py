@@ -634,7 +634,7 @@ def how_learned(card: Any) -> str:
         features += f" at {len(tables)} tables"
     start = settings.get("start") or ""
     run = re.fullmatch(r"runs/(\w+)/final", start)
-    start = f", from {f'`{run[1]}`' if run else start}" if start else ""
+    start = f", from `{run[1] if run else start}`" if start else ""
     return f"`{algorithm}`{features}{start}"
 
 

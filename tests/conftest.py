@@ -43,6 +43,9 @@ def few_variants() -> list[tuple[str, int]]:
     return kept
 
 
+FEW_VARIANTS = few_variants()
+
+
 def is_cooperative(game: Game, params: dict) -> bool:
     """Return whether several seats of a table win or lose together."""
     return game.rules.cooperative(game.make_params(**params))
@@ -73,8 +76,7 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 @pytest.fixture(
     params=[
-        pytest.param(one, marks=() if one in few_variants() else pytest.mark.slow)
-        for one in VARIANTS
+        pytest.param(one, marks=() if one in FEW_VARIANTS else pytest.mark.slow) for one in VARIANTS
     ],
     ids=lambda one: f"{one[0]}-{one[1]}",
 )

@@ -57,7 +57,13 @@ from kitchentable_training.networks.network import build_network
 from kitchentable_training.precision import multiplies_bfloat16
 from kitchentable_training.runs.processes import Processes
 from kitchentable_training.runs.settings import RunSettings
-from kitchentable_training.runs.state import Tensors, as_arrays, as_bytes, kinds_of, under
+from kitchentable_training.runs.state import (
+    Tensors,
+    as_bytes,
+    export_seating,
+    import_seating,
+    under,
+)
 
 EPSILON = 1e-5
 """The epsilon of Adam, as in stable-baselines3's PPO."""
@@ -404,11 +410,9 @@ class PPO:
                 tensors[f"{name}/{key}"] = value
         plain: dict[str, Any] = {"steps": self.steps}
         for number, one in enumerate(self.elsewhere, 1):
-            arrays, seated = one.seating.export_state()
-            theirs, plain[f"table_{number}"] = one.export_own()
-            plain[f"table_{number}"] |= {"seating": seated, "arrays": kinds_of(arrays)}
-            theirs |= {f"arrays/{name}": as_bytes(array) for name, array in arrays.items()}
-            tensors |= {f"table_{number}/{name}": tensor for name, tensor in theirs.items()}
+            for theirs, told in (one.export_own(), export_seating(one.seating)):
+                tensors |= {f"table_{number}/{name}": tensor for name, tensor in theirs.items()}
+                plain[f"table_{number}"] = plain.get(f"table_{number}", {}) | told
         return tensors, plain
 
     def import_own(self, tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any]) -> None:
@@ -420,7 +424,7 @@ class PPO:
             network.load_state_dict(under(tensors, f"{name}/"))
         for number, one in enumerate(self.elsewhere, 1):
             theirs, saved = under(tensors, f"table_{number}/"), plain[f"table_{number}"]
-            one.seating.import_state(as_arrays(theirs, saved["arrays"]), saved["seating"])
+            import_seating(one.seating, theirs, saved)
             one.import_own(theirs, saved)
         self.steps = plain["steps"]
         self.look()

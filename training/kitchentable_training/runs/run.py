@@ -126,10 +126,10 @@ class Run:
         self.learner: Learner = make(settings, self.pool)
         judges = settings.evaluation.opponents
         tables = settings.network.tables
-        if settings.num_envs % (max(1, len(tables)) * self.processes.size):
+        if tables and settings.num_envs % (len(tables) * self.processes.size):
             raise ValueError(
                 f"num_envs={settings.num_envs}: choose a multiple of tables x processes, "
-                f"{max(1, len(tables))} x {self.processes.size}"
+                f"{len(tables)} x {self.processes.size}"
             )
         self._elsewhere = [self.game.make_params(**one) for one in tables[1:]]
         self._judges = {

@@ -35,9 +35,8 @@ def export_run(learner: Learner) -> tuple[Tensors, dict[str, Any]]:
     It is called between two updates. The weights of the learner's network are not included.
     """
     tensors, plain = learner.export_own()
-    arrays, seated = learner.seating.export_state()
-    plain |= seated | {"arrays": kinds_of(arrays)}
-    tensors |= {f"arrays/{name}": as_bytes(array) for name, array in arrays.items()}
+    seated_tensors, seated = export_seating(learner.seating)
+    tensors, plain = tensors | seated_tensors, plain | seated
     for number, values in learner.optimizer.state_dict()["state"].items():
         for name, value in values.items():
             tensors[f"optimizer/{number}/{name}"] = value
@@ -85,7 +84,7 @@ def import_run(
 ) -> None:
     """Restore what `export_run` returned, in a learner made with the same settings."""
     _import_pool(learner.seating, learner.inputs, network, tensors, plain)
-    learner.seating.import_state(as_arrays(tensors, plain["arrays"]), dict(plain))
+    import_seating(learner.seating, tensors, plain)
     state: dict[int, Tensors] = defaultdict(dict)
     for key, value in under(tensors, "optimizer/").items():
         number, name = key.split("/")
@@ -164,19 +163,22 @@ def under(tensors: Mapping[str, torch.Tensor], prefix: str) -> Tensors:
     }
 
 
-def kinds_of(arrays: Mapping[str, NDArray[Any]]) -> dict[str, str]:
-    """Return the dtypes of arrays by name, which their bytes do not tell."""
-    return {name: str(array.dtype) for name, array in arrays.items()}
+def export_seating(seating: Seating) -> tuple[Tensors, dict[str, Any]]:
+    """Return tensors and JSON values from which `import_seating` restores the tables."""
+    arrays, plain = seating.export_state()
+    tensors = {f"arrays/{name}": as_bytes(array) for name, array in arrays.items()}
+    return tensors, plain | {"arrays": {name: str(array.dtype) for name, array in arrays.items()}}
 
 
-def as_arrays(
-    tensors: Mapping[str, torch.Tensor], kinds: Mapping[str, str]
-) -> dict[str, NDArray[Any]]:
-    """Return arrays from their bytes, which are named ``arrays/NAME``; see `kinds_of`."""
-    return {
+def import_seating(
+    seating: Seating, tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any]
+) -> None:
+    """Restore what `export_seating` returned."""
+    arrays = {
         name: tensors[f"arrays/{name}"].numpy().view(np.dtype(kind)).copy()
-        for name, kind in kinds.items()
+        for name, kind in plain["arrays"].items()
     }
+    seating.import_state(arrays, dict(plain))
 
 
 def as_bytes(array: NDArray[Any]) -> torch.Tensor:
