@@ -132,7 +132,12 @@ class TensorBatch:
 
     def run(self, loop: GameLoop, *arguments: Any) -> None:
         """Run a loop over the games on tensors and numbers."""
-        loop(*(one.numpy() if isinstance(one, torch.Tensor) else one for one in arguments))
+        loop(
+            *(
+                argument.numpy() if isinstance(argument, torch.Tensor) else argument
+                for argument in arguments
+            )
+        )
 
     def compile_players(self, players: Sequence[Any]) -> None:
         """Check that scripted players can be compiled for the device."""

@@ -58,9 +58,9 @@ class Teacher:
         Raises:
             ValueError: so few decisions do not contain a single episode.
         """
-        batch, everyone = self._batch, np.arange(self.num_games)
+        batch, games = self._batch, np.arange(self.num_games)
         steps = max(1, decisions // self.num_games)
-        shown = RecordedInputs(
+        inputs = RecordedInputs(
             self._inputs, steps, self.num_games, dtype=torch.float32, device=torch.device("cpu")
         )
         actions = np.empty((steps, self.num_games), np.int64)
@@ -68,9 +68,9 @@ class Teacher:
         paid = np.empty((steps, *batch.rewards.shape), np.float32)
         ended = np.empty((steps, self.num_games), np.bool_)
         for t in range(steps):
-            shown.write(t, slice(None), self._inputs.tensors(batch))
+            inputs.write(t, slice(None), self._inputs.tensors(batch))
             players[t] = batch.current_player
-            actions[t] = self._player.act(batch, everyone)
+            actions[t] = self._player.act(batch, games)
             batch.step(actions[t])
             paid[t], ended[t] = batch.rewards, batch.dones
             if self._episode == "hand":
@@ -79,29 +79,30 @@ class Teacher:
             raise ValueError(
                 f"behavior_cloning.lesson={decisions} is less than one {self._episode}"
             )
-        payoffs, whole = _payoffs(paid, ended, players)
-        which, done, paid_later = (
-            torch.from_numpy(one) for one in (np.flatnonzero(whole), actions[whole], payoffs[whole])
+        payoffs, finished = _payoffs(paid, ended, players)
+        which, played, paid_later = (
+            torch.from_numpy(array)
+            for array in (np.flatnonzero(finished), actions[finished], payoffs[finished])
         )
-        return Lesson(shown, which, done, paid_later)
+        return Lesson(inputs, which, played, paid_later)
 
 
 def _payoffs(
     paid: NDArray[np.float32], ended: NDArray[np.bool_], players: NDArray[np.int64]
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
     """Return what the episode still pays each mover, and whether it ended in the lesson."""
-    left = np.zeros_like(paid[0])
-    whole = np.zeros(ended.shape, np.bool_)
+    remaining = np.zeros_like(paid[0])
+    finished = np.zeros(ended.shape, np.bool_)
     payoffs = np.zeros(ended.shape, np.float32)
     known = np.zeros(ended.shape[1], np.bool_)
     games = np.arange(ended.shape[1])
     for t in range(len(paid) - 1, -1, -1):
-        left[ended[t]] = 0.0
+        remaining[ended[t]] = 0.0
         known |= ended[t]
-        left += paid[t]
-        payoffs[t] = left[games, players[t]]
-        whole[t] = known
-    return payoffs, whole
+        remaining += paid[t]
+        payoffs[t] = remaining[games, players[t]]
+        finished[t] = known
+    return payoffs, finished
 
 
 def clone_behavior(
@@ -134,10 +135,10 @@ def _learn(
     parts = torch.split(order, settings.batch_size)
     device = next(network.parameters()).device
     for part in parts:
-        shown = moved(lesson.shown.take(lesson.which[part]), device)
-        wanted, payoffs = lesson.actions[part].to(device), lesson.payoffs[part].to(device)
-        logits, values = masked_logits_and_values(network, shown)
-        policy_loss = functional.cross_entropy(logits, wanted)
+        inputs = moved(lesson.shown.take(lesson.which[part]), device)
+        actions, payoffs = lesson.actions[part].to(device), lesson.payoffs[part].to(device)
+        logits, values = masked_logits_and_values(network, inputs)
+        policy_loss = functional.cross_entropy(logits, actions)
         value_loss = functional.mse_loss(values, payoffs)
         optimizer.zero_grad()
         torch.autograd.backward(policy_loss + 0.5 * value_loss)
@@ -145,5 +146,5 @@ def _learn(
         optimizer.step()
         sums["policy_loss"] += policy_loss.item()
         sums["value_loss"] += value_loss.item()
-        sums["agreement"] += (logits.argmax(1) == wanted).float().mean().item()
+        sums["agreement"] += (logits.argmax(1) == actions).float().mean().item()
     return {f"behavior_cloning/{name}": value / len(parts) for name, value in sums.items()}

@@ -58,8 +58,8 @@ class Buffer:
             actions: what was done; int64, shape (k,).
         """
         self.actions[slots] = actions
-        for name, one in self._fixed.items():
-            one[slots] = shown[name].to(one.dtype)
+        for name, tensor in self._fixed.items():
+            tensor[slots] = shown[name].to(tensor.dtype)
         if not self._has_rows:
             return
         counts, rows = shown[COUNTS], len(shown[ACTIONS])
@@ -77,24 +77,24 @@ class Buffer:
 
     def take(self, slots: torch.Tensor) -> Inputs:
         """Return what was shown of the decisions in some slots; int64, shape (k,)."""
-        found = {name: one.index_select(0, slots) for name, one in self._fixed.items()}
+        inputs = {name: tensor.index_select(0, slots) for name, tensor in self._fixed.items()}
         if self._has_rows:
-            found[COUNTS] = self._counts[slots]
-            places = row_places(self._starts[slots], found[COUNTS])
-            found |= {FEATURES: self._features[places], ACTIONS: self._row_actions[places]}
-        return with_views(found, self._sizes)
+            inputs[COUNTS] = self._counts[slots]
+            places = row_places(self._starts[slots], inputs[COUNTS])
+            inputs |= {FEATURES: self._features[places], ACTIONS: self._row_actions[places]}
+        return with_views(inputs, self._sizes)
 
     def export(self) -> dict[str, torch.Tensor]:
         """Return all tensors by name."""
         rows = (self._starts, self._counts, self._features, self._row_actions)
-        own = {f"rows_{i}": one for i, one in enumerate(rows)} if self._has_rows else {}
+        own = {f"rows_{i}": tensor for i, tensor in enumerate(rows)} if self._has_rows else {}
         return {**self._fixed, **own, ACTIONS: self.actions}
 
     def restore(self, tensors: Mapping[str, torch.Tensor]) -> None:
         """Restore what `export` returned."""
         self.actions.copy_(tensors[ACTIONS])
-        for name, one in self._fixed.items():
-            one.copy_(tensors[name])
+        for name, tensor in self._fixed.items():
+            tensor.copy_(tensors[name])
         if self._has_rows:
             device = self.actions.device
             rows = [tensors[f"rows_{i}"].to(device) for i in range(4)]
@@ -131,9 +131,9 @@ class Reservoir(Buffer):
         numbers = torch.arange(self.seen, self.seen + count, device=device)
         drawn = torch.rand(count, generator=generator, device=device, dtype=torch.float64)
         slots = torch.where(numbers < self.capacity, numbers, (drawn * (numbers + 1)).long())
-        those = (slots < self.capacity).nonzero()[:, 0]
+        kept = (slots < self.capacity).nonzero()[:, 0]
         last = torch.full((self.capacity,), -1, device=device)
-        last.scatter_reduce_(0, slots[those], those, "amax")
+        last.scatter_reduce_(0, slots[kept], kept, "amax")
         self.seen += count
         slots = (last >= 0).nonzero()[:, 0]
         return last[slots], slots

@@ -68,18 +68,18 @@ class Critic(Option):
         values = self._evaluate(ppo, minibatch.shown, states)
         return ppo.own.vf_coef * functional.mse_loss(values, minibatch.returns)
 
-    def _evaluate(self, ppo: Learning, shown: Inputs, states: torch.Tensor) -> torch.Tensor:
+    def _evaluate(self, ppo: Learning, inputs: Inputs, states: torch.Tensor) -> torch.Tensor:
         """Return values; float32, shape (batch,)."""
         with ppo.precision():
-            seen = torch.cat([shown[FLAT], states], dim=1).to(ppo.device)
+            seen = torch.cat([inputs[FLAT], states], dim=1).to(ppo.device)
             values: torch.Tensor = self.network(seen)
         return values.float().flatten().to(ppo.games.device)
 
 
 def copy_tables(games: TensorBatch, seating: Seating, group: int) -> None:
     """Copy the first table of each group, with its deck, to the other tables of the group."""
-    for one in (games.records, seating.payoffs):
-        one[:] = one[::group].repeat_interleave(group, dim=0)
+    for tensor in (games.records, seating.payoffs):
+        tensor[:] = tensor[::group].repeat_interleave(group, dim=0)
 
 
 def luck_of(rollout: Rollout, group: int) -> torch.Tensor:
@@ -100,8 +100,8 @@ def luck_of(rollout: Rollout, group: int) -> torch.Tensor:
     over = rewards.new_zeros(games * episodes).index_add(0, place[:-1].flatten(), ended)
     paid = rewards.new_zeros(games * episodes, seats)
     paid.index_add_(0, place[:-1].flatten(), rewards.flatten(0, 1))
-    both = torch.cat([paid * over[:, None], over[:, None]], dim=1)
-    groups = both.view(-1, group, episodes, seats + 1)
+    sums = torch.cat([paid * over[:, None], over[:, None]], dim=1)
+    groups = sums.view(-1, group, episodes, seats + 1)
     others = (groups.sum(dim=1, keepdim=True) - groups).view(-1, seats + 1)[place.flatten()]
     count = others[:, -1]
     mean = others.gather(1, movers.flatten()[:, None])[:, 0] / count.clamp(min=1)

@@ -81,8 +81,8 @@ class DeepMonteCarlo(PPO):
         return worths
 
     def _draw(self, step: int, logits: torch.Tensor) -> None:
-        shown = (logits, self.rollout.inputs.masks[step], self.epsilon, self._streams)
-        self.games.run(explore, *shown, self.rollout.actions[step])
+        arguments = (logits, self.rollout.inputs.masks[step], self.epsilon, self._streams)
+        self.games.run(explore, *arguments, self.rollout.actions[step])
 
     def backward(
         self, logits: torch.Tensor, values: torch.Tensor, minibatch: Minibatch

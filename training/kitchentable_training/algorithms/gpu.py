@@ -47,15 +47,18 @@ class Kernels:
     def run(self, loop: GameLoop, *arguments: Any) -> None:
         """Launch the kernel of a loop."""
         games = arguments[-1].shape[-1]
-        taken = [for_kernels(one) if isinstance(one, torch.Tensor) else one for one in arguments]
+        converted = [
+            for_kernels(argument) if isinstance(argument, torch.Tensor) else argument
+            for argument in arguments
+        ]
         if loop not in self._bound:
-            made = map(_on_device, loop.make_scratch(games, arguments))
-            scratch = [for_kernels(one) for one in made]
-            given = (games, (*taken, *scratch))
-            launch = bind(_kernel_of(loop), *given, game=None, name=loop.name)
+            buffers = map(_on_device, loop.make_scratch(games, arguments))
+            scratch = [for_kernels(buffer) for buffer in buffers]
+            example = (games, (*converted, *scratch))
+            launch = bind(_kernel_of(loop), *example, game=None, name=loop.name)
             self._bound[loop] = launch, scratch
         launch, scratch = self._bound[loop]
-        launch(games, games, (*taken, *scratch))
+        launch(games, games, (*converted, *scratch))
 
 
 def _on_device(array: NDArray[Any]) -> torch.Tensor:
@@ -93,8 +96,8 @@ class GpuBatch(TensorBatch):
     @property
     def records(self) -> torch.Tensor:
         """The bytes of all records, which may be written; uint8, shape (games, bytes)."""
-        found: torch.Tensor = self.batch.records.bytes
-        return found.view(self.num_envs, -1)
+        record_bytes: torch.Tensor = self.batch.records.bytes
+        return record_bytes.view(self.num_envs, -1)
 
     def empty(self, inputs: NetworkInputs) -> Any:
         """Return tensors on the device for the inputs of all games."""

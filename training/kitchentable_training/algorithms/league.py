@@ -154,7 +154,7 @@ class OpponentPool:
             oldest = next(iter(self.past))
             self.retired[oldest] = self.past.pop(oldest)
         playing = set(in_use.ravel().tolist())
-        self.retired = {n: one for n, one in self.retired.items() if n in playing}
+        self.retired = {n: past_self for n, past_self in self.retired.items() if n in playing}
 
     def draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.int64]:
         """Draw the numbers of players for seats, by weight; int64."""
@@ -166,8 +166,8 @@ class OpponentPool:
     def weights(self) -> Mapping[int, float]:
         """Return the weights of the players that may be drawn now, by number."""
         settings = self.settings
-        given = [*_invited(settings.scripted).values(), *_invited(settings.trained).values()]
-        weights = dict[int, float](enumerate(given))
+        invited = [*_invited(settings.scripted).values(), *_invited(settings.trained).values()]
+        weights = dict[int, float](enumerate(invited))
         if self.past:
             weights |= dict.fromkeys(self.past, settings.past_selves / len(self.past))
         return weights

@@ -41,8 +41,8 @@ class Lookahead(Option):
         """Return the values of the actions as logits, which are the reference of the loss."""
 
         def expect(tables: Batch, games: NDArray[np.intp]) -> torch.Tensor:
-            shown = ppo.rollout.inputs.stored(ppo.inputs.tensors(tables, games))
-            return ppo.evaluate(ppo.network, shown)[1]
+            inputs = ppo.rollout.inputs.stored(ppo.inputs.tensors(tables, games))
+            return ppo.evaluate(ppo.network, inputs)[1]
 
         logits = self.trials.worths(ppo.steps + step, expect) / TEMPERATURE
         ppo.rollout.refer(step, logits)
@@ -76,14 +76,16 @@ class Trials:
         batch, worlds = self._batch, self._worlds
         masks, movers = batch.masks, batch.current_player.astype(np.int64)
         games, actions = (masks & (masks.sum(axis=1, keepdims=True) > 1)).nonzero()
-        found = np.zeros(masks.shape, np.float32)
+        worths = np.zeros(masks.shape, np.float32)
         for seed in np.random.SeedSequence([self._seed, moment]).generate_state(self._deals):
             worlds.states[:] = batch.states
             worlds.redeal(movers, int(seed))
             for first in range(0, len(games), LANES):
-                some = slice(first, first + LANES)
-                found[games[some], actions[some]] += self._try(games[some], actions[some], values)
-        return torch.from_numpy(found / self._deals)
+                lanes = slice(first, first + LANES)
+                worths[games[lanes], actions[lanes]] += self._try(
+                    games[lanes], actions[lanes], values
+                )
+        return torch.from_numpy(worths / self._deals)
 
     def _try(
         self, games: NDArray[np.intp], actions: NDArray[np.intp], values: Values

@@ -28,8 +28,10 @@ class Magnet(Option):
         """Follow the policy, which the last update has changed; start with the same weights."""
         if ppo.steps == 0:
             self.network.load_state_dict(ppo.network.state_dict())
-        for mine, theirs in zip(self.network.parameters(), ppo.network.parameters(), strict=True):
-            mine.lerp_(theirs, RATE)
+        for magnet_weight, policy_weight in zip(
+            self.network.parameters(), ppo.network.parameters(), strict=True
+        ):
+            magnet_weight.lerp_(policy_weight, RATE)
 
     @torch.no_grad()
     def end_rollout(self, ppo: Learning) -> None:

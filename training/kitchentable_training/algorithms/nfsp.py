@@ -117,15 +117,15 @@ class NFSP(PPO):
             build_network(games.game, games.params, network).to(self.device) for _ in range(2)
         )
         self.target.load_state_dict(self.best.state_dict())
-        each = [list(one.parameters()) for one in (self.best, self.network)]
-        groups = [{"params": parameters} for parameters in each]
+        parameter_lists = [list(module.parameters()) for module in (self.best, self.network)]
+        groups = [{"params": parameters} for parameters in parameter_lists]
         self.optimizer = torch.optim.Adam(groups, lr=own.learning_rate, eps=EPSILON, fused=True)
-        kept = own.replay_size // (games.num_envs * steps) * steps
-        self.replay = Buffer(self.inputs, kept * games.num_envs, device)
+        replay_steps = own.replay_size // (games.num_envs * steps) * steps
+        self.replay = Buffer(self.inputs, replay_steps * games.num_envs, device)
         self.reservoir = Reservoir(self.inputs, own.reservoir_size, device)
         self._updates = self._at = 0
         """The number of minibatches so far, and the step of the buffer to be written next."""
-        by_seat, by_step = (games.num_players, games.num_envs), (kept, games.num_envs)
+        by_seat, by_step = (games.num_players, games.num_envs), (replay_steps, games.num_envs)
         self._memory = {
             "latest": torch.full(by_seat, UNKNOWN),
             "due": torch.zeros(by_seat),
@@ -162,18 +162,18 @@ class NFSP(PPO):
         self._responded[step] = responds
         games = responds.nonzero()[:, 0]
         if len(games):
-            shown = self.rollout.inputs.take(games + step * self.games.num_envs)
-            worths, _ = self.evaluate(self.best, shown)
-            logits[games] = explored(worths, shown[MASK], self.epsilon).log()
+            inputs = self.rollout.inputs.take(games + step * self.games.num_envs)
+            worths, _ = self.evaluate(self.best, inputs)
+            logits[games] = explored(worths, inputs[MASK], self.epsilon).log()
         return logits
 
     def estimate_advantages(self) -> None:
         """Write the rollout into the buffers instead, from which both networks learn."""
         rollout, memory, games = self.rollout, self._memory, self.games.num_envs
-        everything = torch.arange(rollout.actions.numel())
+        decisions = torch.arange(rollout.actions.numel())
         actions = rollout.actions.flatten()
-        shown = rollout.inputs.take(everything)
-        self.replay.write(everything + self._at * games, shown, actions)
+        inputs = rollout.inputs.take(decisions)
+        self.replay.write(decisions + self._at * games, inputs, actions)
         self.games.run(
             link,
             *(rollout.rewards, rollout.ends, rollout.truncated, self._movers(slice(None))),
@@ -193,7 +193,7 @@ class NFSP(PPO):
         _, average = self.optimizer.param_groups
         average["lr"] *= own.average_learning_rate / own.learning_rate
         known = (self._memory["following"].flatten() != UNKNOWN).nonzero()[:, 0]
-        found: list[Mapping[str, Any]] = []
+        history: list[Mapping[str, Any]] = []
         for _ in range(max(1, round(own.replays * self.rollout.actions.numel() / own.batch_size))):
             losses = {}
             if len(known):
@@ -209,8 +209,8 @@ class NFSP(PPO):
             self._updates += 1
             if self._updates % own.target_every == 0:
                 self.target.load_state_dict(self.best.state_dict())
-            found.append({name: loss.detach() for name, loss in losses.items()})
-        means = self._means([one for one in found if len(one) == len(found[-1])])
+            history.append({name: loss.detach() for name, loss in losses.items()})
+        means = self._means([entry for entry in history if len(entry) == len(history[-1])])
         return {**means, "epsilon": self.epsilon}
 
     def _draws(self, count: int) -> torch.Tensor:
@@ -219,23 +219,23 @@ class NFSP(PPO):
 
     def _loss_of_best(self, slots: torch.Tensor) -> torch.Tensor:
         """Return the squared error of the action values of some decisions."""
-        paid, following = (self._memory[one].flatten()[slots] for one in ("paid", "following"))
+        paid, following = (self._memory[name].flatten()[slots] for name in ("paid", "following"))
         with torch.no_grad():
             # Where the episode ended, the decision itself stands for the next one.
-            shown = self.replay.take(following)
-            worths, _ = self.evaluate(self.target, shown)
-            best = worths.masked_fill(~shown[MASK], ILLEGAL).amax(dim=1)
-            wanted = paid + self.nfsp.gamma * best * (following != slots)
+            inputs = self.replay.take(following)
+            worths, _ = self.evaluate(self.target, inputs)
+            best = worths.masked_fill(~inputs[MASK], ILLEGAL).amax(dim=1)
+            targets = paid + self.nfsp.gamma * best * (following != slots)
         worths, _ = self.evaluate(self.best, self.replay.take(slots))
         played = worths.gather(1, self.replay.actions[slots][:, None])[:, 0]
-        return functional.mse_loss(played, wanted)
+        return functional.mse_loss(played, targets)
 
     def _loss_of_average(self) -> torch.Tensor:
         """Return the cross entropy of the average policy and what the best response did."""
         slots = self._draws(self.reservoir.size)
-        shown = self.reservoir.take(slots)
-        logits, _ = self.evaluate(self.network, shown)
-        logits = logits.masked_fill(~shown[MASK], ILLEGAL)
+        inputs = self.reservoir.take(slots)
+        logits, _ = self.evaluate(self.network, inputs)
+        logits = logits.masked_fill(~inputs[MASK], ILLEGAL)
         return functional.cross_entropy(logits, self.reservoir.actions[slots])
 
     # --- Checkpoints ----------------------------------------------------------------------------
@@ -246,17 +246,20 @@ class NFSP(PPO):
     def export_own(self) -> tuple[Tensors, dict[str, Any]]:
         """Return tensors and JSON values from which `import_own` resumes with identical results."""
         tensors, plain = super().export_own()
-        kept = {"memory": self._memory, **{name: one.export() for name, one in self._buffers()}}
-        for name, held in kept.items():
-            tensors |= {f"{name}/{key}": one for key, one in held.items()}
+        groups = {
+            "memory": self._memory,
+            **{name: buffer.export() for name, buffer in self._buffers()},
+        }
+        for name, group in groups.items():
+            tensors |= {f"{name}/{key}": tensor for key, tensor in group.items()}
         counts = {"updates": self._updates, "at": self._at, "seen": self.reservoir.seen}
         return tensors, plain | counts
 
     def import_own(self, tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any]) -> None:
         """Resume from what `export_own` returned."""
         super().import_own(tensors, plain)
-        for name, one in under(tensors, "memory/").items():
-            self._memory[name].copy_(one)
+        for name, tensor in under(tensors, "memory/").items():
+            self._memory[name].copy_(tensor)
         for name, buffer in self._buffers():
             buffer.restore(under(tensors, f"{name}/"))
         self._updates, self._at = plain["updates"], plain["at"]

@@ -99,16 +99,16 @@ class PPO:
         settings, *others = one_a_table(settings) if first is None else [settings]
         self.settings, self.steps = settings, 0
         # Deep Monte Carlo has none of the options that only PPO has: they are off.
-        known = settings.training.model_dump(include=set(PPOSettings.model_fields))
-        self.own = PPOSettings(**known)
+        own_settings = settings.training.model_dump(include=set(PPOSettings.model_fields))
+        self.own = PPOSettings(**own_settings)
         torch.manual_seed(settings.seed)
         self.processes = Processes()
-        mine = self.processes.share(settings.num_envs, self._group)
-        self.games = deal_batch(settings, mine)
+        own_games = self.processes.share(settings.num_envs, self._group)
+        self.games = deal_batch(settings, own_games)
         self.games.compile_players(pool.scripted)
         league = np.arange(settings.num_envs) < round(self.own.league * settings.num_envs)
         rank = self.processes.rank
-        self.seating = Seating(self.games, pool, settings.seed, league[mine], rank)
+        self.seating = Seating(self.games, pool, settings.seed, league[own_games], rank)
         self.device = pool.device
         game, params = self.games.game, self.games.params
         self.inputs = NetworkInputs.of(settings.network, game, params)
@@ -126,32 +126,32 @@ class PPO:
         self._shown = self.games.empty(self.inputs)
         self.options = self.make_options()
         self._parameters = [*self.network.parameters()]
-        for one in self.options:
-            if one.network is not None and one.learns:
-                self._parameters += one.network.parameters()
+        for option in self.options:
+            if option.network is not None and option.learns:
+                self._parameters += option.network.parameters()
         self.optimizer: torch.optim.Optimizer = (
             torch.optim.Adam(self._parameters, lr=0.0, eps=EPSILON, fused=True)
             if first is None
             else first.optimizer
         )
         streams = seeds_for(np.random.SeedSequence([settings.seed, 2]), settings.num_envs)
-        self._streams = self.games.from_host(streams[mine].copy())
+        self._streams = self.games.from_host(streams[own_games].copy())
         self._shuffle = torch.Generator(self.games.device).manual_seed(settings.seed)
         self.seating.begin()
         self.look()
         nobody = OpponentPool(settings.opponents, [], device=pool.device)
-        self.elsewhere = [PPO(one, nobody, self) for one in others]
+        self.elsewhere = [PPO(other, nobody, self) for other in others]
 
     def make_options(self) -> list[Option]:
         """Return the options that the settings ask for; subclasses may have more."""
         own = self.own
-        wanted: dict[Callable[[PPO], Option], Any] = {
+        enabled: dict[Callable[[PPO], Option], Any] = {
             Shaping: own.shaping,
             Critic: own.full_state_critic or own.duplicates,
             Lookahead: own.lookahead,
             Magnet: own.magnet_coef and not own.lookahead,
         }
-        return [make(self) for make, is_wanted in wanted.items() if is_wanted]
+        return [make(self) for make, is_enabled in enabled.items() if is_enabled]
 
     @property
     def _group(self) -> int:
@@ -165,12 +165,12 @@ class PPO:
 
     def update(self, logger: Logger) -> None:
         """Play a rollout at every table, learn from it and log figures."""
-        for one in self.elsewhere:
-            one.steps = self.steps
-            one.update(logger)
-            one.seating.results.clear()  # payoffs are told of the first table
-            self.seating.finished += one.seating.finished
-            one.seating.finished = 0
+        for learner in self.elsewhere:
+            learner.steps = self.steps
+            learner.update(logger)
+            learner.seating.results.clear()  # payoffs are told of the first table
+            self.seating.finished += learner.seating.finished
+            learner.seating.finished = 0
         self.collect()
         self.estimate_advantages()
         ppo, remaining = self.own, self.remaining
@@ -178,7 +178,7 @@ class PPO:
             group["lr"] = on_a_line(ppo.learning_rate, ppo.final_learning_rate, remaining)
         figures = self.learn()
         learned = int(self.processes.total(self.rollout.learned.sum()))
-        self.steps += learned + sum(one.steps - self.steps for one in self.elsewhere)
+        self.steps += learned + sum(learner.steps - self.steps for learner in self.elsewhere)
         for name, value in figures.items():
             logger.record(f"train/{name}", value)
         logger.record("train/learning_rate", self.optimizer.param_groups[0]["lr"])
@@ -209,8 +209,8 @@ class PPO:
         movers = self.seating.movers()
         rollout.learned[step] = movers == LEARNER
         # Only the learner's games are evaluated. A slice of all games avoids a copy.
-        mine = rollout.learned[step].nonzero()[:, 0] if self.own.league else slice(None)
-        logits = self._evaluate_step(step, mine)
+        learner_games = rollout.learned[step].nonzero()[:, 0] if self.own.league else slice(None)
+        logits = self._evaluate_step(step, learner_games)
         for option in self.options:
             logits = option.logits(self, step, logits)
         self._draw(step, logits)
@@ -219,8 +219,8 @@ class PPO:
     def _draw(self, step: int, logits: torch.Tensor) -> None:
         """Draw the learner's action in every game, and note its log probability."""
         rollout = self.rollout
-        shown = (logits, rollout.inputs.masks[step], self._streams)
-        self.games.run(draw, *shown, rollout.actions[step], rollout.log_probs[step])
+        arguments = (logits, rollout.inputs.masks[step], self._streams)
+        self.games.run(draw, *arguments, rollout.actions[step], rollout.log_probs[step])
 
     def _observe(self, step: int) -> None:
         """Take note of the games before the decisions of a step."""
@@ -234,21 +234,21 @@ class PPO:
         masks = recorded.masks[step, which]
         if self._engine_writes:
             flat = {FLAT: recorded.flat[step, which], MASK: masks}
-            shown: Inputs = with_views(flat, self.inputs.flat_sizes)
+            inputs: Inputs = with_views(flat, self.inputs.flat_sizes)
         else:
             seen = self.games.shown(self.inputs, which, self._shown)
-            shown = recorded.write(step, which, seen)
+            inputs = recorded.write(step, which, seen)
         logits = torch.zeros_like(recorded.masks[step], dtype=torch.float32)
         if len(masks):
-            logits[which], rollout.values[step, which] = self.evaluate(self.acting, shown)
+            logits[which], rollout.values[step, which] = self.evaluate(self.acting, inputs)
         return logits
 
     def evaluate(self, network: nn.Module, shown: Inputs) -> tuple[torch.Tensor, torch.Tensor]:
         """Return logits and values in float32, on the device of the games."""
         with self.precision():
             logits, values = network(moved(shown, self.device))
-        here = self.games.device
-        return logits.float().to(here), values.float().to(here)
+        device = self.games.device
+        return logits.float().to(device), values.float().to(device)
 
     def precision(self) -> torch.autocast:
         """Return the context in which networks are called."""
@@ -313,16 +313,16 @@ class PPO:
 
     def learn(self) -> dict[str, float]:
         """Train on the rollout for ``n_epochs`` epochs; return the means of the figures."""
-        found: list[dict[str, Any]] = []
+        figures: list[dict[str, Any]] = []
         for epoch in range(self.own.n_epochs):
             self.begin_epoch(epoch)
             for rows in self._minibatches():
-                found.append(self._add_gradients(rows))
+                figures.append(self._add_gradients(rows))
                 self.processes.add_gradients(self._parameters)
                 nn.utils.clip_grad_norm_(self._parameters, self.own.max_grad_norm)
                 self.optimizer.step()
                 self.optimizer.zero_grad(set_to_none=True)
-        return self._means(found)
+        return self._means(figures)
 
     def begin_epoch(self, epoch: int) -> None:
         """Prepare an epoch; for subclasses that estimate again with the new policy."""
@@ -335,25 +335,25 @@ class PPO:
         shuffled = partial(torch.randperm, generator=self._shuffle, device=self.games.device)
         if self.own.league:
             learned = self.processes.of_all_games(self.rollout.learned)
-            those = learned.flatten().nonzero()[:, 0]
-            order = those[shuffled(len(those))]
+            decisions = learned.flatten().nonzero()[:, 0]
+            order = decisions[shuffled(len(decisions))]
         else:
             order = shuffled(len(self.rollout.actions) * self.settings.num_envs)
         if not len(order):  # the learner had no decision at a league table
             return []
         return order.tensor_split(max(1, len(order) // self.own.batch_size))
 
-    def _add_gradients(self, everyones: torch.Tensor) -> dict[str, Any]:
+    def _add_gradients(self, all_rows: torch.Tensor) -> dict[str, Any]:
         """Add the gradients of this process's part of a minibatch; return figures for the log."""
-        rows = self.processes.rows_of(everyones, self.settings.num_envs, self._group)
-        share = len(rows) / len(everyones)
+        rows = self.processes.rows_of(all_rows, self.settings.num_envs, self._group)
+        share = len(rows) / len(all_rows)
         minibatch = self._minibatch(rows)
         if not share:
             return {}
         logits, values = self.evaluate(self.acting, minibatch.shown)
         if share < 1:  # weight the means over this part by its share of the minibatch
-            for one in (logits, values):
-                one.register_hook(partial(torch.mul, other=share))  # type: ignore[no-untyped-call]
+            for output in (logits, values):
+                output.register_hook(partial(torch.mul, other=share))  # type: ignore[no-untyped-call]
         terms = [option.loss(self, minibatch) for option in self.options]
         figures = self.backward(logits, values, minibatch)
         for term in terms:
@@ -364,14 +364,14 @@ class PPO:
     def _minibatch(self, rows: torch.Tensor) -> Minibatch:
         rollout = self.rollout
         actions, log_probs, values, gains = (
-            one.flatten()[rows]
-            for one in (rollout.actions, rollout.log_probs, rollout.values, rollout.advantages)
+            tensor.flatten()[rows]
+            for tensor in (rollout.actions, rollout.log_probs, rollout.values, rollout.advantages)
         )
         returns = values + gains
         if self.own.normalize_advantage:
             gains = self.processes.normalized(gains)
-        shown, reference = rollout.inputs.take(rows), rollout.reference.flatten(0, 1)[rows]
-        return Minibatch(rows, shown, actions, log_probs, gains, returns, reference)
+        inputs, reference = rollout.inputs.take(rows), rollout.reference.flatten(0, 1)[rows]
+        return Minibatch(rows, inputs, actions, log_probs, gains, returns, reference)
 
     def backward(
         self, logits: torch.Tensor, values: torch.Tensor, minibatch: Minibatch
@@ -390,12 +390,14 @@ class PPO:
             reference=self.own.magnet_coef,
         )
 
-    def _means(self, found: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    def _means(self, figures: Sequence[Mapping[str, Any]]) -> dict[str, float]:
         """Return the mean of each figure over the minibatches of all processes."""
-        mine = [{name: float(value) for name, value in one.items()} for one in found if one]
-        everyone = [one for part in self.processes.gather(mine) for one in part]
-        names = everyone[0] if everyone else ()
-        return {name: float(np.mean([one[name] for one in everyone])) for name in names}
+        own_figures = [
+            {name: float(value) for name, value in entry.items()} for entry in figures if entry
+        ]
+        all_figures = [entry for part in self.processes.gather(own_figures) for entry in part]
+        names = all_figures[0] if all_figures else ()
+        return {name: float(np.mean([entry[name] for entry in all_figures])) for name in names}
 
     # --- Checkpoints ----------------------------------------------------------------------------
 
@@ -409,10 +411,15 @@ class PPO:
             for key, value in network.state_dict().items():
                 tensors[f"{name}/{key}"] = value
         plain: dict[str, Any] = {"steps": self.steps}
-        for number, one in enumerate(self.elsewhere, 1):
-            for theirs, told in (one.export_own(), export_seating(one.seating)):
-                tensors |= {f"table_{number}/{name}": tensor for name, tensor in theirs.items()}
-                plain[f"table_{number}"] = plain.get(f"table_{number}", {}) | told
+        for number, learner in enumerate(self.elsewhere, 1):
+            for table_tensors, table_plain in (
+                learner.export_own(),
+                export_seating(learner.seating),
+            ):
+                tensors |= {
+                    f"table_{number}/{name}": tensor for name, tensor in table_tensors.items()
+                }
+                plain[f"table_{number}"] = plain.get(f"table_{number}", {}) | table_plain
         return tensors, plain
 
     def import_own(self, tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any]) -> None:
@@ -422,17 +429,20 @@ class PPO:
         self._shuffle.set_state(tensors["shuffle"])
         for name, network in self._other_networks():
             network.load_state_dict(under(tensors, f"{name}/"))
-        for number, one in enumerate(self.elsewhere, 1):
-            theirs, saved = under(tensors, f"table_{number}/"), plain[f"table_{number}"]
-            import_seating(one.seating, theirs, saved)
-            one.import_own(theirs, saved)
+        for number, learner in enumerate(self.elsewhere, 1):
+            table_tensors, table_plain = (
+                under(tensors, f"table_{number}/"),
+                plain[f"table_{number}"],
+            )
+            import_seating(learner.seating, table_tensors, table_plain)
+            learner.import_own(table_tensors, table_plain)
         self.steps = plain["steps"]
         self.look()
 
     def _other_networks(self) -> list[tuple[str, nn.Module]]:
         """Return the networks of options, with their names in checkpoints."""
-        found = [(type(one).__name__.lower(), one.network) for one in self.options]
-        return [(name, network) for name, network in found if network is not None]
+        networks = [(type(option).__name__.lower(), option.network) for option in self.options]
+        return [(name, network) for name, network in networks if network is not None]
 
 
 def one_a_table(settings: RunSettings) -> list[RunSettings]:
@@ -442,8 +452,8 @@ def one_a_table(settings: RunSettings) -> list[RunSettings]:
         return [settings]
     share = settings.num_envs // len(tables)
     return [
-        settings.model_copy(update={"params": one, "num_envs": share, "seed": settings.seed + i})
-        for i, one in enumerate(tables)
+        settings.model_copy(update={"params": params, "num_envs": share, "seed": settings.seed + i})
+        for i, params in enumerate(tables)
     ]
 
 

@@ -61,10 +61,10 @@ def draw_in(
         chances[k] = math.exp(logits[i, legal[k]] - top)
         total += chances[k]
     streams[i] = advance(streams[i])
-    left = np.float32(np.float64(streams[i] >> np.uint64(11)) * UNIT) * total
+    remaining = np.float32(np.float64(streams[i] >> np.uint64(11)) * UNIT) * total
     chosen = 0
-    while chosen < count - 1 and left >= chances[chosen]:
-        left -= chances[chosen]
+    while chosen < count - 1 and remaining >= chances[chosen]:
+        remaining -= chances[chosen]
         chosen += 1
     actions[i] = legal[chosen]
     logs[i] = math.log(chances[chosen] / total)
@@ -164,11 +164,11 @@ def loss_gradients(
     """Return the gradients of the loss by logits and values, and `FIGURES`; see `backward`."""
     slopes, value_slopes = torch.empty_like(logits), torch.empty_like(values)
     sums = np.zeros(len(FIGURES))
-    given = (
+    tensors = (
         *(logits, values, minibatch.shown[MASK], minibatch.actions, minibatch.log_probs),
         *(minibatch.advantages, minibatch.returns, minibatch.reference),
     )
-    arrays: list[Any] = [one.detach().numpy() for one in given]
+    arrays: list[Any] = [tensor.detach().numpy() for tensor in tensors]
     arrays += [tuple(np.float32(weight) for weight in weights)]
     _write_gradients(*arrays, slopes.numpy(), value_slopes.numpy(), sums)
     return slopes, value_slopes, (sums / len(logits)).tolist()

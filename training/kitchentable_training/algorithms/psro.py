@@ -121,15 +121,17 @@ class PSRO:
         self.network = Mixture(networks).requires_grad_(requires_grad=False).to(pool.device)
         self.population = Population(settings.opponents, [], device=pool.device)
         self.population.mixture = self.network
-        known = own.model_dump(include=set(PPOSettings.model_fields))
-        training = PPOSettings(**known, league=0.0 if self._alone else 1.0)
+        own_settings = own.model_dump(include=set(PPOSettings.model_fields))
+        training = PPOSettings(**own_settings, league=0.0 if self._alone else 1.0)
         self.oracle = Oracle(settings.model_copy(update={"training": training}), self.population)
         self.network.members[0].load_state_dict(self.oracle.network.state_dict())
         self.inputs, self.seating = self.oracle.inputs, self.oracle.seating
         self.optimizer = self.oracle.optimizer
         self.population.members = [
-            Member(one, self.inputs, f"member {i}", deterministic=False, seed=settings.seed + 1 + i)
-            for i, one in enumerate(self.network.members)
+            Member(
+                network, self.inputs, f"member {i}", deterministic=False, seed=settings.seed + 1 + i
+            )
+            for i, network in enumerate(self.network.members)
         ]
         self.payoffs = np.zeros((len(members), len(members)))
         self.joined = 1
@@ -139,7 +141,7 @@ class PSRO:
     @property
     def steps(self) -> int:
         """The number of decisions of the oracle and of all members, in all games."""
-        return self.oracle.steps + sum(one.decisions for one in self.population.members)
+        return self.oracle.steps + sum(member.decisions for member in self.population.members)
 
     def update(self, logger: Logger) -> None:
         """Play a rollout, learn from it, and let a response that is ready join the population."""
@@ -177,8 +179,8 @@ class PSRO:
         have the other one, and the reverse, for each seat.
         """
         settings, seats = self.settings, self.oracle.games.num_players
-        one = np.eye(seats, dtype=np.intp)
-        roles = np.unique(np.concatenate([one, 1 - one]), axis=0)  # 1: the new member
+        identity = np.eye(seats, dtype=np.intp)
+        roles = np.unique(np.concatenate([identity, 1 - identity]), axis=0)  # 1: the new member
         players = self.population.members[: new + 1]
         seating = np.where(roles, new, np.arange(new)[:, None, None]).reshape(-1, seats)
         deals = max(1, settings.num_envs // len(seating))
@@ -190,15 +192,15 @@ class PSRO:
             autoreset=False,
             **settings.params,
         )
-        found: list[Floats] = []
-        while not found or self.steps < end:
+        waves: list[Floats] = []
+        while not waves or self.steps < end:
             before = self.steps
-            sequence = np.random.SeedSequence([settings.seed, 3, new, len(found)])
+            sequence = np.random.SeedSequence([settings.seed, 3, new, len(waves)])
             batch.deal(np.repeat(seeds_for(sequence, deals), len(seating)))
             payoffs = play_out(batch, players, np.tile(seating, (deals, 1)))
-            found.append(payoffs.reshape(deals, new, len(roles), seats).mean(axis=0))
+            waves.append(payoffs.reshape(deals, new, len(roles), seats).mean(axis=0))
             self._wave = self.steps - before
-        mean = np.mean(found, axis=0)  # by other member, seating and seat
+        mean = np.mean(waves, axis=0)  # by other member, seating and seat
         for table, alone in ((self.payoffs[new], 1), (self.payoffs[:, new], 0)):
             rows = (roles == alone).sum(axis=1) == 1
             table[:new] = mean[:, rows][:, roles[rows] == alone].mean(axis=1)
@@ -208,12 +210,12 @@ class PSRO:
     def export_own(self) -> tuple[Tensors, dict[str, Any]]:
         """Return tensors and JSON values from which `import_own` resumes with identical results."""
         tensors, plain = self.oracle.export_own()
-        for name, one in self.oracle.network.state_dict().items():
-            tensors[f"oracle/{name}"] = one
+        for name, tensor in self.oracle.network.state_dict().items():
+            tensors[f"oracle/{name}"] = tensor
         for i, member in enumerate(self.population.members):
             tensors[f"members/{i}"] = member.generator.get_state()
         counts = {"joined": self.joined, "begin": self._begin, "wave": self._wave}
-        decisions = [one.decisions for one in self.population.members]
+        decisions = [member.decisions for member in self.population.members]
         return tensors | {"payoffs": torch.from_numpy(self.payoffs)}, {
             **plain,
             **counts,
@@ -228,7 +230,7 @@ class PSRO:
             member.generator.set_state(tensors[f"members/{i}"])
             member.decisions = plain["decisions"][i]
         self.payoffs[:] = tensors["payoffs"].numpy()
-        self.joined, self._begin, self._wave = (plain[one] for one in ("joined", "begin", "wave"))
+        self.joined, self._begin, self._wave = (plain[key] for key in ("joined", "begin", "wave"))
 
 
 def solve(payoffs: Floats) -> Floats:
@@ -243,7 +245,7 @@ def solve(payoffs: Floats) -> Floats:
     """
     gains, size = payoffs - payoffs.T, len(payoffs)
     # Maximize what is won at least, the last variable, against any strategy of the opponent.
-    found = linprog(
+    solution = linprog(
         np.append(np.zeros(size), -1.0),
         A_ub=np.column_stack([-gains.T, np.ones(size)]),
         b_ub=np.zeros(size),
@@ -251,5 +253,5 @@ def solve(payoffs: Floats) -> Floats:
         b_eq=[1.0],
         bounds=[(0.0, 1.0)] * size + [(None, None)],
     )
-    shares = np.maximum(np.asarray(found.x)[:size], 0.0)
+    shares = np.maximum(np.asarray(solution.x)[:size], 0.0)
     return np.asarray(shares / shares.sum())

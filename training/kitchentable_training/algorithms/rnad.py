@@ -167,17 +167,17 @@ class RegularizedNashDynamics(PPO):
         current, before = self.regularization
         progress = min(1.0, 2 * (self.steps % self.rnad.delta_m) / self.rnad.delta_m)
         for step, values in enumerate(rollout.values):
-            shown = rollout.inputs.at(step)
-            values[:] = self.evaluate(self.network, shown)[1]
+            inputs = rollout.inputs.at(step)
+            values[:] = self.evaluate(self.network, inputs)[1]
             if step < len(rollout.reference):
-                log_probs = self._policy(current, shown)
+                log_probs = self._policy(current, inputs)
                 if progress < 1:
-                    log_probs = self._policy(before, shown).lerp(log_probs, progress)
+                    log_probs = self._policy(before, inputs).lerp(log_probs, progress)
                 rollout.reference[step] = log_probs
 
-    def _policy(self, network: nn.Module, shown: Inputs) -> torch.Tensor:
+    def _policy(self, network: nn.Module, inputs: Inputs) -> torch.Tensor:
         """Return log probabilities; float32, shape (batch, num_actions)."""
-        return log_policy(self.evaluate(network, shown)[0], shown[MASK])
+        return log_policy(self.evaluate(network, inputs)[0], inputs[MASK])
 
     # --- Learning -------------------------------------------------------------------------------
 
@@ -190,8 +190,10 @@ class RegularizedNashDynamics(PPO):
         rollout, own = self.rollout, self.rnad
         log_probs = self._log_probs
         if epoch > 0:
-            shown = map(rollout.inputs.at, range(len(log_probs)))
-            log_probs = torch.stack([self._policy(self.acting, one) for one in shown])
+            inputs_by_step = map(rollout.inputs.at, range(len(log_probs)))
+            log_probs = torch.stack(
+                [self._policy(self.acting, inputs) for inputs in inputs_by_step]
+            )
         played = log_probs.gather(2, rollout.actions[:, :, None])[:, :, 0]
         ratios = (played - rollout.log_probs).exp() if epoch > 0 else self._ratios
         costs = own.eta * (log_probs.exp() * (log_probs - rollout.reference)).sum(dim=2)
@@ -209,8 +211,8 @@ class RegularizedNashDynamics(PPO):
         figures = super().learn()
         with torch.no_grad():
             pairs = zip(self.network.parameters(), self.acting.parameters(), strict=True)
-            for target, mine in pairs:
-                target.lerp_(mine, self.rnad.polyak)
+            for target, current in pairs:
+                target.lerp_(current, self.rnad.polyak)
         return figures
 
     def update(self, logger: Any) -> None:

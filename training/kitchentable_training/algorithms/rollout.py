@@ -64,18 +64,18 @@ class RecordedInputs:
     def write(self, step: int, games: Any, shown: Inputs) -> Inputs:
         """Record what is shown in some games, and return it as it is stored."""
         stored = {}
-        for name, one in self._fixed.items():
+        for name, tensor in self._fixed.items():
             if isinstance(games, slice):  # copied and converted at once
-                stored[name] = one[step].copy_(shown[name])
+                stored[name] = tensor[step].copy_(shown[name])
             else:
-                stored[name] = shown[name].to(one.dtype)
-                one[step, games] = stored[name]
+                stored[name] = shown[name].to(tensor.dtype)
+                tensor[step, games] = stored[name]
         if self._has_rows:
             stored |= self._write_rows(step, games, shown)
         return with_views(stored, self._sizes)
 
-    def _write_rows(self, step: int, games: Any, shown: Inputs) -> Inputs:
-        start, features, actions = self._starts[step], shown[FEATURES], shown[ACTIONS]
+    def _write_rows(self, step: int, games: Any, inputs: Inputs) -> Inputs:
+        start, features, actions = self._starts[step], inputs[FEATURES], inputs[ACTIONS]
         self._starts[step + 1] = start + len(actions)
         self._features = _with_room(self._features, start + len(features))
         self._actions = _with_room(self._actions, start + len(features))
@@ -83,24 +83,24 @@ class RecordedInputs:
         self._features[rows] = features  # with the padding, which the next step overwrites
         self._actions[start : self._starts[step + 1]] = actions
         self._counts[step] = 0
-        self._counts[step, games] = shown[COUNTS]
-        return {FEATURES: self._features[rows], ACTIONS: actions, COUNTS: shown[COUNTS]}
+        self._counts[step, games] = inputs[COUNTS]
+        return {FEATURES: self._features[rows], ACTIONS: actions, COUNTS: inputs[COUNTS]}
 
     def stored(self, shown: Inputs) -> Inputs:
         """Return inputs in the dtype in which they are stored."""
         return {
-            name: one.to(self.dtype) if one.is_floating_point() else one
-            for name, one in shown.items()
+            name: tensor.to(self.dtype) if tensor.is_floating_point() else tensor
+            for name, tensor in shown.items()
         }
 
     def at(self, step: int) -> Inputs:
         """Return what was shown in all games at a step, from 0 on."""
-        found = {name: one[step] for name, one in self._fixed.items()}
+        inputs = {name: tensor[step] for name, tensor in self._fixed.items()}
         if self._has_rows:
             rows = slice(self._starts[step], self._starts[step + 1])
-            found |= {FEATURES: self._features[rows], ACTIONS: self._actions[rows]}
-            found[COUNTS] = self._counts[step]
-        return with_views(found, self._sizes)
+            inputs |= {FEATURES: self._features[rows], ACTIONS: self._actions[rows]}
+            inputs[COUNTS] = self._counts[step]
+        return with_views(inputs, self._sizes)
 
     def take(self, which: torch.Tensor) -> Inputs:
         """Return what was shown of some decisions, in tensors that the next call overwrites.
@@ -108,17 +108,18 @@ class RecordedInputs:
         Args:
             which: the indices of decisions, by step and then by game; int64, shape (batch,).
         """
-        found = {
-            name: self._taken(name, one.flatten(0, 1), which) for name, one in self._fixed.items()
+        inputs = {
+            name: self._taken(name, tensor.flatten(0, 1), which)
+            for name, tensor in self._fixed.items()
         }
         if self._has_rows:
             all_counts = self._counts.flatten()
             counts = all_counts[which]
             places = row_places((all_counts.cumsum(0) - all_counts)[which], counts)
-            found[FEATURES] = self._taken(FEATURES, self._features, padded(places))
-            found[ACTIONS] = self._actions[places]
-            found[COUNTS] = counts
-        return with_views(found, self._sizes)
+            inputs[FEATURES] = self._taken(FEATURES, self._features, padded(places))
+            inputs[ACTIONS] = self._actions[places]
+            inputs[COUNTS] = counts
+        return with_views(inputs, self._sizes)
 
     def _taken(self, name: str, source: torch.Tensor, which: torch.Tensor) -> torch.Tensor:
         """Select rows into a buffer that is used again: it is large, and new memory is slow."""
@@ -178,10 +179,10 @@ class Rollout:
 
     def begin(self) -> None:
         """Make the last row of masks and observations the first one, and forget what was paid."""
-        for one in (self.inputs.masks, self.inputs.flat):
-            one[0] = one[-1]
-        for one in (self.rewards, self.ends, self.game_ends, self.truncated):
-            one.zero_()
+        for tensor in (self.inputs.masks, self.inputs.flat):
+            tensor[0] = tensor[-1]
+        for tensor in (self.rewards, self.ends, self.game_ends, self.truncated):
+            tensor.zero_()
 
     def refer(self, step: int, logits: torch.Tensor) -> None:
         """Make the policy with these logits the reference of a step."""

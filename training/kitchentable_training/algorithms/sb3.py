@@ -63,8 +63,8 @@ class _Whole(nn.Module):
         self.network = network
 
     def forward(self, observations: Any) -> tuple[torch.Tensor, torch.Tensor]:
-        shown = observations if isinstance(observations, dict) else {OBSERVATION: observations}
-        logits, values = self.network(pack(shown))
+        inputs = observations if isinstance(observations, dict) else {OBSERVATION: observations}
+        logits, values = self.network(pack(inputs))
         return logits, values[:, None]
 
     def forward_actor(self, observations: Any) -> torch.Tensor:
@@ -132,8 +132,8 @@ class SB3Learner:
         self._update_remaining()
         episodes = list(model.ep_info_buffer or [])
         if episodes:
-            logger.record("rollout/ep_rew_mean", safe_mean([one["r"] for one in episodes]))
-            logger.record("rollout/ep_len_mean", safe_mean([one["l"] for one in episodes]))
+            logger.record("rollout/ep_rew_mean", safe_mean([episode["r"] for episode in episodes]))
+            logger.record("rollout/ep_len_mean", safe_mean([episode["l"] for episode in episodes]))
         model.train()
 
     def _update_remaining(self) -> None:
@@ -143,10 +143,12 @@ class SB3Learner:
     def export_own(self) -> tuple[Tensors, dict[str, Any]]:
         """Return tensors and JSON values from which `import_own` resumes with identical results."""
         model = self.model
-        tensors = {f"env/{name}": torch.from_numpy(one) for name, one in self.env.sums().items()}
+        tensors = {
+            f"env/{name}": torch.from_numpy(array) for name, array in self.env.sums().items()
+        }
         seen: Any = model._last_obs  # noqa: SLF001
-        for name, one in (seen if isinstance(seen, dict) else {OBSERVATION: seen}).items():
-            tensors[f"last_obs/{name}"] = torch.from_numpy(np.array(one))
+        for name, array in (seen if isinstance(seen, dict) else {OBSERVATION: seen}).items():
+            tensors[f"last_obs/{name}"] = torch.from_numpy(np.array(array))
         tensors["last_starts"] = torch.from_numpy(np.array(model._last_episode_starts))  # noqa: SLF001
         return tensors, {
             "steps": model.num_timesteps,
@@ -157,9 +159,9 @@ class SB3Learner:
     def import_own(self, tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any]) -> None:
         """Resume from what `export_own` returned."""
         model = self.model
-        for name, one in self.env.sums().items():
-            one[:] = tensors[f"env/{name}"].numpy()
-        seen: Any = {name: one.numpy() for name, one in under(tensors, "last_obs/").items()}
+        for name, array in self.env.sums().items():
+            array[:] = tensors[f"env/{name}"].numpy()
+        seen: Any = {name: tensor.numpy() for name, tensor in under(tensors, "last_obs/").items()}
         model._last_obs = seen if len(seen) > 1 else seen[OBSERVATION]  # noqa: SLF001
         model._last_episode_starts = tensors["last_starts"].numpy()  # noqa: SLF001
         model.num_timesteps, model._n_updates = plain["steps"], plain["updates"]  # noqa: SLF001

@@ -51,14 +51,14 @@ class Seating:
         """
         self.pool = pool
         self.batch = batch
-        given, games = batch.from_host, batch.num_envs
-        self._league = given(league & (batch.num_players > 1))
+        to_device, games = batch.from_host, batch.num_envs
+        self._league = to_device(league & (batch.num_players > 1))
         self._rank = rank
         self.seed(seed)
         self._everyone = torch.arange(games, device=batch.device)
-        self.numbers = given(np.full((games, batch.num_players), LEARNER))
-        self.seat = given(np.zeros(games, np.int64))
-        self.payoffs = given(np.zeros(games, np.float32))
+        self.numbers = to_device(np.full((games, batch.num_players), LEARNER))
+        self.seat = to_device(np.zeros(games, np.int64))
+        self.payoffs = to_device(np.zeros(games, np.float32))
         self.finished = 0
         self.results: list[GameResult] = []
 
@@ -76,9 +76,9 @@ class Seating:
         if len(games):
             seats = self.batch.num_players
             draws = 1 if self.batch.is_team else seats
-            given = self.batch.from_host
-            self.numbers[games] = given(self.pool.draw(self._rng, (len(games), draws)))
-            self.seat[games] = given(self._rng.integers(seats, size=len(games)))
+            to_device = self.batch.from_host
+            self.numbers[games] = to_device(self.pool.draw(self._rng, (len(games), draws)))
+            self.seat[games] = to_device(self._rng.integers(seats, size=len(games)))
             self.numbers[games, self.seat[games]] = LEARNER
 
     def movers(self) -> torch.Tensor:
@@ -113,7 +113,7 @@ class Seating:
             games = games[self._league[games]]
         if len(games) == 0:
             return
-        numbers, payoffs = (one[games].cpu().numpy() for one in (self.numbers, self.payoffs))
+        numbers, payoffs = (tensor[games].cpu().numpy() for tensor in (self.numbers, self.payoffs))
         self.results += [
             GameResult(tuple(seats[seats != LEARNER].tolist()), float(payoff))
             for seats, payoff in zip(numbers, payoffs, strict=True)
@@ -129,13 +129,13 @@ class Seating:
 
     def import_state(self, arrays: dict[str, NDArray[Any]], plain: dict[str, Any]) -> None:
         """Restore what `export_state` returned, for tables made with the same settings."""
-        given, records = self.batch.from_host, self.batch.records
+        to_device, records = self.batch.from_host, self.batch.records
         for name in ARRAYS:
-            getattr(self, name)[:] = given(arrays[name])
-        records[:] = given(arrays["records"]).view_as(records)
+            getattr(self, name)[:] = to_device(arrays[name])
+        records[:] = to_device(arrays["records"]).view_as(records)
         for i, player in enumerate(self.pool.scripted):
             streams = arrays[f"streams_{i}"].copy()
             on_host = isinstance(player.streams, np.ndarray)
-            player.streams = streams if on_host else given(streams)
+            player.streams = streams if on_host else to_device(streams)
         self._rng.bit_generator.state = plain["rng"]
         self.batch.look()

@@ -40,8 +40,10 @@ class OpponentSettings(Settings):
             game: the game with the scripted players.
             weights: weights by name; names other than scripted players' are those of ``trained``.
         """
-        scripted = {name: one for name, one in weights.items() if name in game.players.scripted}
-        trained = {name: one for name, one in weights.items() if name not in scripted}
+        scripted = {
+            name: weight for name, weight in weights.items() if name in game.players.scripted
+        }
+        trained = {name: weight for name, weight in weights.items() if name not in scripted}
         return cls(scripted=scripted, trained=trained)
 
 
@@ -163,10 +165,10 @@ class RolloutSettings(BatchSettings):
             raise ValueError(f"num_envs={run.num_envs} is no multiple of the {tables} tables")
         size = run.num_envs // tables * self.n_steps
         if size % self.batch_size:
-            each = " / tables" if tables > 1 else ""
+            per_table = " / tables" if tables > 1 else ""
             raise ValueError(
-                f"training.batch_size={self.batch_size} does not divide num_envs{each} x n_steps = "
-                f"{size}"
+                f"training.batch_size={self.batch_size} does not divide num_envs{per_table} x "
+                f"n_steps = {size}"
             )
 
 
@@ -271,9 +273,11 @@ class PPOSettings(PolicyGradientSettings, SelfPlaySettings):
             raise ValueError("training.lookahead: only for one or two seats, or for a team")
         if not self.magnet_coef:
             raise ValueError("training.lookahead: set training.magnet_coef, which weights it")
-        for name, wanted in (("league", 0), ("shaping", False), ("gamma", 1)):
-            if getattr(self, name) != wanted:
-                raise ValueError(f"training.lookahead: set training.{name} to {json.dumps(wanted)}")
+        for name, required in (("league", 0), ("shaping", False), ("gamma", 1)):
+            if getattr(self, name) != required:
+                raise ValueError(
+                    f"training.lookahead: set training.{name} to {json.dumps(required)}"
+                )
 
 
 class MMDSettings(SelfPlaySettings):

@@ -108,13 +108,15 @@ class LearnerVecEnv(VecEnv):
             ValueError: there is no such game, player or parameter.
         """
         seed = _seed(seed)
-        found = find_game(game)
-        checked = found.make_params(**params)
+        loaded_game = find_game(game)
+        checked = loaded_game.make_params(**params)
         if opponents is None:
             alone = checked.num_players == 1
-            opponents = {} if alone else {list(found.players.scripted)[-1]: 1.0}
-        pool = OpponentPool.make(found, checked, OpponentSettings.of(found, opponents), seed)
-        return cls(found, num_envs, pool, seed=seed, episode=episode, **params)
+            opponents = {} if alone else {list(loaded_game.players.scripted)[-1]: 1.0}
+        pool = OpponentPool.make(
+            loaded_game, checked, OpponentSettings.of(loaded_game, opponents), seed
+        )
+        return cls(loaded_game, num_envs, pool, seed=seed, episode=episode, **params)
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
         """Restart deals, seating and the other players' choices, from the next `reset` on.
@@ -187,9 +189,9 @@ class LearnerVecEnv(VecEnv):
     # --- Inside ---------------------------------------------------------------------------------
 
     def _seen(self) -> Any:
-        shown = self.inputs(self.batch)
-        shown[OBSERVATION] = shown[OBSERVATION].copy()
-        return shown if len(shown) > 1 else shown[OBSERVATION]
+        inputs = self.inputs(self.batch)
+        inputs[OBSERVATION] = inputs[OBSERVATION].copy()
+        return inputs if len(inputs) > 1 else inputs[OBSERVATION]
 
     def _play_others(self) -> None:
         """Play until the learner is to move in every game; one call per player and round."""
@@ -225,8 +227,10 @@ class LearnerVecEnv(VecEnv):
         records = np.where(batch.dones[games], batch.final_states[games], batch.states[games])
         last = self.inputs.not_to_act(batch, records, self.seating.seat[games].numpy())
         for k, i in enumerate(games):
-            mine = {name: one[k] for name, one in last.items()}
-            self._infos[i]["terminal_observation"] = mine if len(mine) > 1 else mine[OBSERVATION]
+            observation = {name: array[k] for name, array in last.items()}
+            self._infos[i]["terminal_observation"] = (
+                observation if len(observation) > 1 else observation[OBSERVATION]
+            )
 
     # --- Checkpoints ----------------------------------------------------------------------------
 

@@ -19,15 +19,15 @@ from kitchentable_training.files import written_aside
 def set_numbers(tree: GameTree) -> list[NDArray[np.int64]]:
     """Return the number of each information set among those of its seat, from 1 on; by depth."""
     last = np.zeros(tree.num_players, np.int64)
-    found = []
+    by_depth = []
     for level in tree.levels:
         numbers = np.zeros(len(level.owners), np.int64)
         for seat in range(tree.num_players):
             own = level.owners == seat
             numbers[own] = last[seat] + 1 + np.arange(own.sum())
             last[seat] += own.sum()
-        found.append(numbers)
-    return found
+        by_depth.append(numbers)
+    return by_depth
 
 
 def write_efg(tree: GameTree, path: str | Path) -> None:
@@ -51,7 +51,7 @@ def _lines(tree: GameTree) -> Iterator[str]:
         owned = level.sets[node]
         if owned < 0:
             outcome += 1
-            pay = " ".join(repr(one) for one in level.payoffs[ended[depth][node]].tolist())
+            pay = " ".join(repr(payoff) for payoff in level.payoffs[ended[depth][node]].tolist())
             yield f't "" {outcome} "" {{ {pay} }}'
             continue
         pairs = level.actions[level.first_pair[owned] : level.first_pair[owned + 1]]

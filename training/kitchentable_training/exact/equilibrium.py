@@ -93,17 +93,17 @@ class RegretMinimization:
         form, variant = self._form, self.variant
         for _ in range(iterations):
             self.iteration += 1
-            how = (
-                _kept(self.iteration, variant.alpha),
-                _kept(self.iteration, variant.beta),
+            parameters = (
+                _discount(self.iteration, variant.alpha),
+                _discount(self.iteration, variant.beta),
                 float(self.iteration) ** variant.gamma,
                 float(variant.predicts),
                 self._rounding,
             )
             for seat in self._seats:
                 form.worth(seat, self._reach, self._worth)
-                kept = self.regrets, self.sums, self._policy
-                _learn(seat, *form.arrays, self._worth, self._reach, *kept, *how)
+                state = self.regrets, self.sums, self._policy
+                _learn(seat, *form.arrays, self._worth, self._reach, *state, *parameters)
                 extend(seat, *form.arrays, self._policy, self._reach)
 
     def solution(self) -> Policy:
@@ -137,7 +137,7 @@ def solved(name: str, tree: GameTree, iterations: int, seed: int = 0) -> Policy:
     return solver.solution()
 
 
-def _kept(iteration: int, power: float) -> float:
+def _discount(iteration: int, power: float) -> float:
     """Return the part of regrets that an iteration keeps."""
     if math.isinf(power):
         return float(power > 0)

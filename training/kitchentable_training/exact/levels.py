@@ -51,11 +51,11 @@ class Level:
 
 def on_the_best(level: Level, worth: Reals) -> Reals:
     """Return the policy that plays the best pair of each set; ties go to the last one."""
-    found = np.zeros(len(worth))
+    policy = np.zeros(len(worth))
     if len(worth):
         most = np.maximum.reduceat(worth, level.first_pair[:-1])
         best = np.flatnonzero(worth == most[level.set_of_pair])
         last = np.zeros(len(level.owners), np.int64)
         last[level.set_of_pair[best]] = best
-        found[last] = 1.0
-    return found
+        policy[last] = 1.0
+    return policy

@@ -57,12 +57,12 @@ class MirrorDescent:
         """Go on for some iterations."""
         for _ in range(iterations):
             self.iteration += 1
-            kept = self.iteration**-ANNEALING
+            step_size = self.iteration**-ANNEALING
             for seat in self._seats:
                 self._form.worth(seat, self._reach, self._worth)
                 self._ends.worth(seat, self._reach, self._chance)
-                found = self._worth, self._chance, self._policy
-                _step(seat, *self._form.arrays, *found, kept, self.alpha * kept)
+                arrays = self._worth, self._chance, self._policy
+                _step(seat, *self._form.arrays, *arrays, step_size, self.alpha * step_size)
             for seat in self._seats:
                 extend(seat, *self._form.arrays, self._policy, self._reach)
 

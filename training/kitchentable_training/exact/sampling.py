@@ -47,13 +47,15 @@ class Sampling:
         sets = np.cumsum([0, *(len(level.owners) for level in levels)], dtype=np.int32)
         # Where a game is over, the number of its end is kept as a negative one.
         numbered = [
-            np.where(one.sets < 0, -end - np.cumsum(one.sets < 0, dtype=np.int32), one.sets + k)
-            for one, end, k in zip(levels, ends, sets, strict=False)
+            np.where(
+                level.sets < 0, -end - np.cumsum(level.sets < 0, dtype=np.int32), level.sets + k
+            )
+            for level, end, k in zip(levels, ends, sets, strict=False)
         ]
         self._tree = (
             np.concatenate(numbered),
-            np.concatenate([one.first_child + k for one, k in zip(levels, nodes, strict=True)]),
-            np.concatenate([one.payoffs for one in levels]),
+            np.concatenate([level.first_child + k for level, k in zip(levels, nodes, strict=True)]),
+            np.concatenate([level.payoffs for level in levels]),
             np.cumsum(tree.chances),
             self._form.owners,
             self._form.first_pair,
@@ -63,8 +65,8 @@ class Sampling:
 
     def run(self, iterations: int) -> None:
         """Go on for some iterations."""
-        kept = self._policy, self.regrets, self.sums, self._rng
-        visited = self._sample(iterations, self._num_players, self._tree, *kept, *self._room)
+        state = self._policy, self.regrets, self.sums, self._rng
+        visited = self._sample(iterations, self._num_players, self._tree, *state, *self._room)
         self.nodes += int(visited)
 
     def solution(self) -> Policy:
@@ -94,12 +96,12 @@ class OutcomeSampling(Sampling):
 
 def _most_nodes(tree: GameTree) -> int:
     """Return the largest number of nodes below a deal."""
-    starts, found = np.arange(len(tree.chances) + 1), np.zeros(len(tree.chances), np.int64)
+    starts, counts = np.arange(len(tree.chances) + 1), np.zeros(len(tree.chances), np.int64)
     for level, below in zip(tree.levels, [*tree.levels[1:], None], strict=True):
-        found += np.diff(starts)
+        counts += np.diff(starts)
         if below is not None:
             starts = np.append(level.first_child, len(below.movers))[starts]
-    return int(found.max())
+    return int(counts.max())
 
 
 # --- Loops ----------------------------------------------------------------------------------------
@@ -230,7 +232,7 @@ def _sample_outcome_loop(
     for step in range(iterations * seats):
         seat, depth = step % seats, 0
         node = draw_deal(limits, rng)
-        mine, theirs, sampled = 1.0, 1.0, 1.0
+        own_reach, other_reach, sampled = 1.0, 1.0, 1.0
         while sets[node] >= 0:
             k = sets[node]
             first, stop = first_pair[k], first_pair[k + 1]
@@ -239,12 +241,12 @@ def _sample_outcome_loop(
             pair = draw_pair(policy, first, stop, explored, rng)
             chance = explored / (stop - first) + (1.0 - explored) * policy[pair]
             path[depth, 0], path[depth, 1] = k, pair
-            chances[depth, 0], chances[depth, 1] = chance, mine
-            chances[depth, 2], chances[depth, 3] = theirs, sampled
+            chances[depth, 0], chances[depth, 1] = chance, own_reach
+            chances[depth, 2], chances[depth, 3] = other_reach, sampled
             if owners[k] == seat:
-                mine *= policy[pair]
+                own_reach *= policy[pair]
             else:
-                theirs *= policy[pair]
+                other_reach *= policy[pair]
             sampled *= chance
             node = children[node] + pair - first
             depth += 1
@@ -252,11 +254,11 @@ def _sample_outcome_loop(
         value = payoffs[~sets[node], seat]
         for d in range(depth - 1, -1, -1):
             k, chosen = path[d]
-            taken = value / chances[d, 0]
-            value = policy[chosen] * taken
+            weighted = value / chances[d, 0]
+            value = policy[chosen] * weighted
             if owners[k] == seat:
                 for pair in range(first_pair[k], first_pair[k + 1]):
-                    worth = taken if pair == chosen else 0.0
+                    worth = weighted if pair == chosen else 0.0
                     regrets[pair] += (worth - value) * chances[d, 2] / chances[d, 3]
                     sums[pair] += chances[d, 1] * policy[pair] / chances[d, 3]
     return visited

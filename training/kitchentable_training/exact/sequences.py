@@ -109,9 +109,9 @@ class Sequences:
 
     def normalized(self, weights: Reals) -> Policy:
         """Return the policy in proportion to weights; uniform where all of a set are 0."""
-        found = np.empty(len(weights))
-        _normalize(self.first_pair, weights, found)
-        return self.by_depth(found)
+        policy = np.empty(len(weights))
+        _normalize(self.first_pair, weights, policy)
+        return self.by_depth(policy)
 
     # --- Sums -------------------------------------------------------------------------------------
 
@@ -122,10 +122,10 @@ class Sequences:
 
     def reach(self, policy: Reals) -> Reals:
         """Return the probability with which its seat plays each sequence; shape (sequences,)."""
-        found = np.ones(len(self.seats))
+        chances = np.ones(len(self.seats))
         for seat in range(self.others.shape[1] + 1):
-            extend(seat, *self.arrays, policy, found)
-        return found
+            extend(seat, *self.arrays, policy, chances)
+        return chances
 
     def worth(self, seat: int, reach: Reals, found: Reals) -> None:
         """Compute what the ends with each sequence of a seat are worth to it.
@@ -137,15 +137,15 @@ class Sequences:
                 decision since, times the probability of the deal and of the others' sequences.
         """
         threads = available_threads() if len(self.pays) > ALONE else 1
-        given = (self.seats, self.starts, self.others, self.pays, reach, found)
+        arguments = (self.seats, self.starts, self.others, self.pays, reach, found)
         if threads == 1:
-            _add_up(0, len(self.seats), seat, *given)
+            _add_up(0, len(self.seats), seat, *arguments)
             return
         rows = np.searchsorted(self.starts, np.linspace(0, len(self.pays), threads + 1))
         rows[0], rows[-1] = 0, len(self.seats)
         with ThreadPoolExecutor(threads) as workers:
             parts = [
-                workers.submit(_add_up, row, stop, seat, *given)
+                workers.submit(_add_up, row, stop, seat, *arguments)
                 for row, stop in pairwise(rows.tolist())
             ]
         for part in parts:
@@ -178,7 +178,7 @@ def _sort_loop(ends: Any, pays: Any, places: Any, others: Any, paid: Any) -> Non
 
 def _add_up_loop(
     row: int, stop: int, seat: int, seats: Any, starts: Any, others: Any, pays: Any, reach: Any,
-    found: Any,
+    out: Any,
 ) -> None:  # fmt: skip
     for q in range(row, stop):
         if seats[q] == seat:
@@ -188,7 +188,7 @@ def _add_up_loop(
                 for other in range(others.shape[1]):
                     chance *= reach[others[i, other]]
                 total += chance
-            found[q] = total
+            out[q] = total
 
 
 def _extend_loop(
@@ -215,14 +215,14 @@ def _respond_loop(
             worth[before[k]] += worth[best]
 
 
-def _normalize_loop(first_pair: Any, weights: Any, found: Any) -> None:
+def _normalize_loop(first_pair: Any, weights: Any, out: Any) -> None:
     for k in range(first_pair.shape[0] - 1):
         first, stop = first_pair[k], first_pair[k + 1]
         total = 0.0
         for pair in range(first, stop):
             total += weights[pair]
         for pair in range(first, stop):
-            found[pair] = weights[pair] / total if total > 0.0 else 1.0 / (stop - first)
+            out[pair] = weights[pair] / total if total > 0.0 else 1.0 / (stop - first)
 
 
 _sort = loop(_sort_loop, game=None, name="tree")

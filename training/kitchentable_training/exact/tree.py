@@ -109,7 +109,7 @@ class GameTree:
     def _repr_html_(self) -> str:
         header = ["depth", "nodes", "information sets"]
         sizes = [[len(level.movers), len(level.owners)] for level in self.levels]
-        rows = [[depth, *(f"{one:,}" for one in size)] for depth, size in enumerate(sizes)]
+        rows = [[depth, *(f"{count:,}" for count in size)] for depth, size in enumerate(sizes)]
         total = ["all", f"{self.num_nodes:,}", f"{self.num_sets:,}"]
         return f"<p>{escape(repr(self))}</p>{html_table(header, [*rows, total])}"
 
@@ -137,8 +137,8 @@ class GameTree:
         count, workers = 0, ThreadPoolExecutor(threads)
         try:
             for job in [
-                workers.submit(self._walk_deals, [one[some] for one in dealt])
-                for some in map(slice, ends, ends[1:])
+                workers.submit(self._walk_deals, [records[chunk] for records in dealt])
+                for chunk in map(slice, ends, ends[1:])
             ]:
                 parts = job.result()
                 if parts is None:
@@ -167,12 +167,12 @@ class GameTree:
         """Return the nodes below some deals by depth; None if two walks differ."""
         by_depth: list[list[Nodes]] = []
         count = 0
-        for found, *twins in zip_longest(*(walk(self._batch, deals) for deals in dealt)):
-            if found is None or not all(map(found.is_like, twins)):
+        for nodes, *twins in zip_longest(*(walk(self._batch, deals) for deals in dealt)):
+            if nodes is None or not all(map(nodes.is_like, twins)):
                 return None
-            count += len(found.movers)
+            count += len(nodes.movers)
             self._check_count(count)
-            for depth, part in enumerate(found.by_depth()):
+            for depth, part in enumerate(nodes.by_depth()):
                 if depth == len(by_depth):
                     by_depth.append([])
                 by_depth[depth].append(part)
@@ -264,15 +264,19 @@ class GameTree:
         members: list[Player] = getattr(player, "members", [])
         if members:
             shares = player.shares  # type: ignore[attr-defined]
-            policies = [self.policy(one, draws, most_probable=most_probable) for one in members]
+            policies = [
+                self.policy(member, draws, most_probable=most_probable) for member in members
+            ]
             return average(self, policies, shares)
         tells = self.tells(player)
         if tells:
             draws = 1 if getattr(player, "worths", False) else 0
-        found = [self._policy_at(depth, player, draws) for depth in range(len(self.levels))]
+        by_depth = [self._policy_at(depth, player, draws) for depth in range(len(self.levels))]
         if most_probable and tells and hasattr(player, "deterministic"):
-            return [on_the_best(*both) for both in zip(self.levels, found, strict=True)]
-        return found
+            return [
+                on_the_best(*arguments) for arguments in zip(self.levels, by_depth, strict=True)
+            ]
+        return by_depth
 
     def tells(self, player: Any) -> bool:
         """Return whether a player tells its probabilities, so that its policy is exact.
@@ -290,11 +294,11 @@ class GameTree:
 
     def _policy_at(self, depth: int, player: Any, draws: int) -> Reals:
         """Return the policy at one depth; if ``draws`` is 0, from the player's probabilities."""
-        level, found = self.levels[depth], []
+        level, parts = self.levels[depth], []
         for start in range(0, len(level.examples), SIZE):
-            some = level.examples[start : start + SIZE]
-            self._set(self._records(depth, some))
-            batch, games = self._batch, np.arange(len(some))
+            nodes = level.examples[start : start + SIZE]
+            self._set(self._records(depth, nodes))
+            batch, games = self._batch, np.arange(len(nodes))
             masks = batch.masks[games]
             if not draws:
                 chances = player.probabilities(batch, games).astype(np.float64)
@@ -302,8 +306,8 @@ class GameTree:
                 chances = np.zeros(masks.shape)
                 for _ in range(draws):
                     chances[games, player.act(batch, games)] += 1.0
-            found.append((chances / chances.sum(axis=1, keepdims=True))[masks])
-        return np.concatenate(found) if found else np.empty(0)
+            parts.append((chances / chances.sum(axis=1, keepdims=True))[masks])
+        return np.concatenate(parts) if parts else np.empty(0)
 
     def _set(self, records: Any) -> None:
         """Put records into the first games of the batch; mark the others as over to save time."""
@@ -352,26 +356,26 @@ def average(tree: GameTree, policies: Sequence[Policy], shares: Sequence[float])
         shares: their probabilities.
     """
     form = tree.sequences
-    found, sums, spare = np.zeros((3, form.first_pair[-1]))
+    weighted, sums, spare = np.zeros((3, form.first_pair[-1]))
     for policy, share in zip(policies, shares, strict=True):
         flat = form.flat(policy)
         own = form.reach(flat)[form.before]  # by information set
         weights = share * np.repeat(own, np.diff(form.first_pair))
-        found += weights * flat
+        weighted += weights * flat
         sums += weights
         spare += share * flat
-    return form.by_depth(np.where(sums > 0.0, found / np.where(sums > 0.0, sums, 1.0), spare))
+    return form.by_depth(np.where(sums > 0.0, weighted / np.where(sums > 0.0, sums, 1.0), spare))
 
 
 def _unrounded(paid: NDArray[np.float32]) -> Reals:
     """Return float32 rewards without their rounding, as the fractions that they stand for."""
-    found = np.empty(paid.shape, np.float64)
+    unrounded = np.empty(paid.shape, np.float64)
     for start in range(0, len(paid), AT_ONCE):
-        some = slice(start, start + AT_ONCE)
-        values, where = np.unique(paid[some], return_inverse=True)
+        chunk = slice(start, start + AT_ONCE)
+        values, where = np.unique(paid[chunk], return_inverse=True)
         exact = np.array([_fraction(value) for value in values.tolist()])
-        found[some] = exact[where].reshape(found[some].shape)
-    return found
+        unrounded[chunk] = exact[where].reshape(unrounded[chunk].shape)
+    return unrounded
 
 
 @cache
@@ -410,7 +414,7 @@ def _differs(game: Game, params: Any, order: NDArray[np.int8], dealt: int) -> bo
     while twins[0].masks.any():
         seats = [np.full(PROBES, seat) for seat in range(twins[0].num_players)]
         seen = [[twin.masks, twin.rewards, *map(twin.observe, seats)] for twin in twins]
-        if any(not np.array_equal(*both) for both in zip(*seen, strict=True)):
+        if any(not np.array_equal(*arrays) for arrays in zip(*seen, strict=True)):
             return True
         actions = twins[0].sample_actions()
         for twin in twins:
@@ -483,17 +487,17 @@ def _orders(copies: list[int], dealt: int | None = None) -> Iterator[NDArray[np.
         copies: the number of copies of each kind.
         dealt: the number of cards; None: all.
     """
-    left, order = list(copies), np.empty(sum(copies) if dealt is None else dealt, np.int8)
+    remaining, order = list(copies), np.empty(sum(copies) if dealt is None else dealt, np.int8)
 
     def lay(at: int) -> Iterator[NDArray[np.int8]]:
         if at == len(order):
             yield order.copy()
             return
-        for kind in range(len(left)):
-            if left[kind] > 0:
-                left[kind] -= 1
+        for kind in range(len(remaining)):
+            if remaining[kind] > 0:
+                remaining[kind] -= 1
                 order[at] = kind
                 yield from lay(at + 1)
-                left[kind] += 1
+                remaining[kind] += 1
 
     return lay(0)

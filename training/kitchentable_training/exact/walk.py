@@ -70,18 +70,18 @@ class Nodes:
 
     def take(self, which: Any) -> Self:
         """Return a copy of some nodes."""
-        return type(self)(*(one[which].copy() for one in self.arrays()))
+        return type(self)(*(array[which].copy() for array in self.arrays()))
 
     @classmethod
     def joined(cls, parts: list[Self]) -> Self:
         """Concatenate nodes."""
-        return cls(*map(np.concatenate, zip(*(one.arrays() for one in parts), strict=True)))
+        return cls(*map(np.concatenate, zip(*(part.arrays() for part in parts), strict=True)))
 
     def by_depth(self) -> list[Self]:
         """Return the nodes of each depth, in order."""
         order = np.argsort(self.depths, kind="stable")
         ends = np.cumsum(np.bincount(self.depths))
-        return [self.take(some) for some in np.split(order, ends[:-1])]
+        return [self.take(indices) for indices in np.split(order, ends[:-1])]
 
     def is_like(self, other: Nodes | None) -> bool:
         """Return whether other nodes are the same, and reached in the same way."""
@@ -106,17 +106,17 @@ def walk(batch: Batch, deals: Any) -> Iterator[Nodes]:
     )
     at = np.array([-1, 0])  # the depth and the next deal
     while at[0] >= 0 or at[1] < len(deals):
-        found = _walk_of(batch.game)(
+        count = _walk_of(batch.game)(
             for_loops(deals), at, *stack, seen, words, tuple(nodes.arrays()), batch.tables
         )
-        if found == DEALS_AGAIN:
+        if count == DEALS_AGAIN:
             raise ValueError(
                 f"{batch.game.name}: this table shuffles or deals again after the first deal, which"
                 " is not walked; choose a single hand, and a deck that lasts to its end"
             )
-        if found == TOO_DEEP:
+        if count == TOO_DEEP:
             raise ValueError(f"{batch.game.name}: a game has more than {DEEPEST:,} decisions")
-        yield nodes.take(slice(0, found))
+        yield nodes.take(slice(0, count))
 
 
 def _room_to_see(batch: Batch) -> tuple[Any, NDArray[np.uint64]]:

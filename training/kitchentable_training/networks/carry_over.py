@@ -42,7 +42,7 @@ def carry_over(
     if shown_there.feature_names != shown.feature_names:
         raise ValueError("the two are shown different action features")
     there, here = shown_there.weight_names, shown.weight_names
-    found = dict(fresh)
+    weights = dict(fresh)
     for name, own in fresh.items():
         if name.startswith(VALUE):
             continue
@@ -52,23 +52,23 @@ def carry_over(
         if other is None or not _fits(other, own, _may_be_wider(fresh, name)):
             size = "nothing" if other is None else list(other.shape)
             raise ValueError(f"{name} is {size} there and {list(own.shape)} here")
-        found[name] = _widened(other, own)
+        weights[name] = _widened(other, own)
     # What a parameter adds at the other's table is part of the bias where it is no input.
     _, values = shown_there.weights_read
     if lost := [place for place in values if there[place] not in here]:
-        found["layers.0.bias"][: len(theirs["layers.0.bias"])] += theirs["layers.0.weight"][
+        weights["layers.0.bias"][: len(theirs["layers.0.bias"])] += theirs["layers.0.weight"][
             :, lost
         ].sum(dim=1)
     if shown.feature_names:
-        found[FEATURES_OF_ACTIONS][:, shown_there.silent] = 0.0
-    return found
+        weights[FEATURES_OF_ACTIONS][:, shown_there.silent] = 0.0
+    return weights
 
 
 def _may_be_wider(weights: Mapping[str, torch.Tensor], name: str) -> tuple[bool, bool]:
     """Return whether a layer may have more units here, and whether it may have more inputs."""
     if name.startswith("replies."):
         return False, False
-    has_layers = any(one.startswith("layers.") for one in weights)
+    has_layers = any(key.startswith("layers.") for key in weights)
     actions = name in {"policy.weight", "policy.bias"}
     return not actions, has_layers and name != "layers.0.weight"
 
@@ -82,17 +82,17 @@ def _fits(other: torch.Tensor, own: torch.Tensor, may_be_wider: tuple[bool, bool
 
 def _widened(other: torch.Tensor, own: torch.Tensor) -> torch.Tensor:
     """Return a layer's weights with those of a narrower one, whose units get no other inputs."""
-    found = own.clone()
-    units = found[: len(other)]
+    weights = own.clone()
+    units = weights[: len(other)]
     units.zero_()
     units[tuple(slice(size) for size in other.shape)] = other
-    return found
+    return weights
 
 
 def _by_names(weights: torch.Tensor, there: Sequence[str], here: Sequence[str]) -> torch.Tensor:
     """Return the weights of a layer, (units, inputs), in the order of other input names."""
     places = {name: i for i, name in enumerate(there)}
-    both = [(i, places[name]) for i, name in enumerate(here) if name in places]
-    found = weights.new_zeros(len(weights), len(here))
-    found[:, [i for i, _ in both]] = weights[:, [place for _, place in both]]
-    return found
+    matches = [(i, places[name]) for i, name in enumerate(here) if name in places]
+    ordered = weights.new_zeros(len(weights), len(here))
+    ordered[:, [i for i, _ in matches]] = weights[:, [place for _, place in matches]]
+    return ordered

@@ -93,26 +93,28 @@ class NetworkInputs:
             tables: the parameters of all tables that the network is made for, if these are several.
         """
         self.game, self.params = game, params
-        self._how: dict[str, Any] = {
+        self._options: dict[str, Any] = {
             "relations": relations,
             "action_features": action_features,
             "pairs": pairs,
             "derived_parts": derived_parts,
             "tables": tables,
         }
-        self._tables = [game.make_params(**one) for one in tables]
+        self._tables = [game.make_params(**table) for table in tables]
         self.num_actions = len(game.rules.action_names(params))
         self.layout = dict(game.rules.observation_layout(params))
         self.shapes: dict[str, tuple[int, ...]] = {OBSERVATION: (sum(self.layout.values()),)}
         derived = game.players.derived_parts
         self._derived = derived.layout(params) if derived else {}
         pairs &= action_features and PAIRS in self._derived
-        wanted = {name: n for name, n in self._derived.items() if derived_parts and name != PAIRS}
-        self.layout |= wanted
-        self._wanted = list(wanted)
-        if wanted:
-            self.shapes[DERIVED] = (sum(wanted.values()),)
-        self._derives = bool(wanted) or pairs
+        derived_layout = {
+            name: n for name, n in self._derived.items() if derived_parts and name != PAIRS
+        }
+        self.layout |= derived_layout
+        self._derived_names = list(derived_layout)
+        if derived_layout:
+            self.shapes[DERIVED] = (sum(derived_layout.values()),)
+        self._derives = bool(derived_layout) or pairs
         if relations and game.rules.card_parts:
             self._vectors = card_vectors(game, params, self.layout)
             self.layout[RELATIONS] = len(self._vectors) * (len(self._vectors) + 1) // 2
@@ -129,7 +131,7 @@ class NetworkInputs:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy and pickle by the arguments, as compiled loops cannot be pickled."""
-        return partial(NetworkInputs, **self._how), (self.game, self.params)
+        return partial(NetworkInputs, **self._options), (self.game, self.params)
 
     @classmethod
     def of(cls, network: NetworkSettings, game: Game, params: Any) -> NetworkInputs:
@@ -169,11 +171,11 @@ class NetworkInputs:
             if part not in {RELATIONS, PAIRS}:
                 axes: list[Sequence[Any]] = [range(n) for n in shapes.get(part, (size,))]
                 if part in rules.card_parts:
-                    rest = axes[:-1] if part in shapes else [range(size // len(kinds))]
-                    axes = [*rest, kinds]
+                    leading = axes[:-1] if part in shapes else [range(size // len(kinds))]
+                    axes = [*leading, kinds]
                 names += [".".join(map(str, (part, *at))) for at in product(*axes)]
         if RELATIONS in self.shapes:
-            vectors = [names[one[0]] for one in self._vectors]
+            vectors = [names[vector[0]] for vector in self._vectors]
             pairs = combinations_with_replacement(vectors, 2)
             names += [f"{first} by {second}" for first, second in pairs]
         return names
@@ -187,10 +189,12 @@ class NetworkInputs:
         """
         if not self._tables:
             return self.names
-        inputs = [NetworkInputs(self.game, params, **self._how) for params in self._tables]
+        inputs = [NetworkInputs(self.game, params, **self._options) for params in self._tables]
         values = [name for params in self._tables for name in self._values(params)]
         more = [name for name in dict.fromkeys(values) if values.count(name) < len(self._tables)]
-        return list(dict.fromkeys([name for one in inputs for name in one.names] + more))
+        return list(
+            dict.fromkeys([name for table_inputs in inputs for name in table_inputs.names] + more)
+        )
 
     @property
     def weights_read(self) -> tuple[list[int], list[int]]:
@@ -227,15 +231,15 @@ class NetworkInputs:
     def space(self) -> spaces.Dict:
         """The space of `Arrays` of one decision, without the mask."""
         # Observations are in [0, 1]; other inputs have no bounds.
-        found: dict[str, spaces.Space[Any]] = {
+        boxes: dict[str, spaces.Space[Any]] = {
             name: spaces.Box(-np.inf, np.inf, shape, np.float32)
             for name, shape in self.shapes.items()
         }
-        found[OBSERVATION] = spaces.Box(0.0, 1.0, self.shapes[OBSERVATION], np.float32)
-        if ACTIONS in found:
+        boxes[OBSERVATION] = spaces.Box(0.0, 1.0, self.shapes[OBSERVATION], np.float32)
+        if ACTIONS in boxes:
             kind: Any = np.int64
-            found[ACTIONS] = spaces.Box(NO_ACTION, self.num_actions - 1, self.shapes[ACTIONS], kind)
-        return spaces.Dict(found)
+            boxes[ACTIONS] = spaces.Box(NO_ACTION, self.num_actions - 1, self.shapes[ACTIONS], kind)
+        return spaces.Dict(boxes)
 
     def reply_sizes(self, rounds: int) -> ReplySizes | None:
         """Return the sizes for a number of rounds of `ReplyLayers`; None without pairs."""
@@ -258,9 +262,9 @@ class NetworkInputs:
 
     def _part(self, prefix: str) -> slice:
         """Return the positions of the action features whose names start with a prefix."""
-        there = [i for i, name in enumerate(self.feature_names) if name.startswith(prefix)]
-        assert there == list(range(there[0], there[-1] + 1))
-        return slice(there[0], there[-1] + 1)
+        indices = [i for i, name in enumerate(self.feature_names) if name.startswith(prefix)]
+        assert indices == list(range(indices[0], indices[-1] + 1))
+        return slice(indices[0], indices[-1] + 1)
 
     def __call__(self, batch: Batch, games: Games | None = None) -> Arrays:
         """Return the inputs of some decisions except the mask.
@@ -283,9 +287,9 @@ class NetworkInputs:
         derived = batch.derive_records(records, players) if self._derives else None
         return self._split(self._write(batch.observe_records(records, players), derived, out))
 
-    def _split(self, shown: Arrays) -> Arrays:
-        views = np.split(shown.pop(FLAT), np.cumsum(list(self.flat_sizes.values()))[:-1], axis=1)
-        return dict(zip(self.flat_sizes, views, strict=True)) | shown
+    def _split(self, arrays: Arrays) -> Arrays:
+        views = np.split(arrays.pop(FLAT), np.cumsum(list(self.flat_sizes.values()))[:-1], axis=1)
+        return dict(zip(self.flat_sizes, views, strict=True)) | arrays
 
     def empty(self, count: int, device: torch.device | None = None) -> Any:
         """Return arrays for `tensors` to write into, for the inputs of ``count`` decisions.
@@ -297,16 +301,16 @@ class NetworkInputs:
         if self.is_observation:
             return {}
         sizes = {FLAT: (self.flat_size,), **self.shapes}
-        found: dict[str, Any] = {
+        arrays: dict[str, Any] = {
             name: np.zeros((count, *shape), np.float32)
             for name, shape in sizes.items()
             if name not in (*IN_FLAT, ACTIONS)
         }
         if ACTIONS in sizes:
-            found[ACTIONS] = np.full((count, *sizes[ACTIONS]), NO_ACTION)
+            arrays[ACTIONS] = np.full((count, *sizes[ACTIONS]), NO_ACTION)
         if device is not None:
-            found = {name: torch.from_numpy(one).to(device) for name, one in found.items()}
-        return found
+            arrays = {name: torch.from_numpy(array).to(device) for name, array in arrays.items()}
+        return arrays
 
     def _shown(self, batch: Any, games: Any, out: Any) -> Any:
         """Return the inputs of the seats to act, as arrays or, of a `CudaBatch`, as tensors."""
@@ -316,7 +320,7 @@ class NetworkInputs:
         on_gpu = isinstance(observations, torch.Tensor)
         if out is None:
             out = self.empty(len(observations), observations.device if on_gpu else None)
-        out = {name: one[: len(observations)] for name, one in out.items()}
+        out = {name: array[: len(observations)] for name, array in out.items()}
         derived = batch.derive(games) if self._derives else None
         if FEATURES in out:
             batch.describe(games, into=(out[FEATURES], out[ACTIONS]))
@@ -330,7 +334,7 @@ class NetworkInputs:
         flat[:, :size] = observations
         if derived is not None:
             parts = {name: derived[:, part] for name, part in slices(self._derived).items()}
-            for name in self._wanted:
+            for name in self._derived_names:
                 flat[:, size : size + self._derived[name]] = parts[name]
                 size += self._derived[name]
             if PAIRS in out:
@@ -353,8 +357,10 @@ class NetworkInputs:
                 memory, except the rows.
         """
         masks = batch.masks if games is None else batch.masks[games]
-        found = {name: torch.as_tensor(one) for name, one in self._shown(batch, games, out).items()}
-        return with_views(pack({**found, MASK: torch.as_tensor(masks)}), self.flat_sizes)
+        tensors = {
+            name: torch.as_tensor(array) for name, array in self._shown(batch, games, out).items()
+        }
+        return with_views(pack({**tensors, MASK: torch.as_tensor(masks)}), self.flat_sizes)
 
 
 def with_views(
@@ -412,5 +418,5 @@ def moved(shown: Inputs, device: torch.device) -> Inputs:
     if shown[FLAT].device == device:
         return shown
     sizes = {name: shown[name].shape[1] for name in IN_FLAT if name in shown}
-    there = {name: one.to(device) for name, one in shown.items() if name not in sizes}
-    return with_views(there, sizes)
+    tensors = {name: tensor.to(device) for name, tensor in shown.items() if name not in sizes}
+    return with_views(tensors, sizes)

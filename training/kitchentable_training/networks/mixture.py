@@ -45,18 +45,18 @@ class Mixture(nn.Module):
     def draw(self, batch: Any, games: NDArray[np.intp]) -> NDArray[np.int64]:
         """Return the members that the seats to act have in some games; int64, shape (k,)."""
         seeds, seats = batch.states["seed"][games], batch.current_player[games]
-        found = np.zeros(len(seeds), np.int64)
-        _choose_members(seeds, seats, self.shares.cpu().cumsum(0).numpy(), found)
-        return found
+        members = np.zeros(len(seeds), np.int64)
+        _choose_members(seeds, seats, self.shares.cpu().cumsum(0).numpy(), members)
+        return members
 
 
 def _choose(seeds: Any, seats: Any, sums: Any, members: Any) -> None:
     """Choose the member of the seat to act in each game; see `Mixture.draw`."""
     for i in range(len(seeds)):
         bits = mix(seeds[i], SALT + seats[i])
-        left = np.float64(bits >> np.uint64(11)) * UNIT * sums[-1]
+        threshold = np.float64(bits >> np.uint64(11)) * UNIT * sums[-1]
         chosen = 0
-        while left >= sums[chosen]:
+        while threshold >= sums[chosen]:
             chosen += 1
         members[i] = chosen
 

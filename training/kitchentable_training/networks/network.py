@@ -57,8 +57,8 @@ class Rows(NamedTuple):
         """Return the rows in the inputs of a network."""
         features, actions, counts = shown[FEATURES], shown[ACTIONS], shown[COUNTS]
         games = torch.zeros(len(features), dtype=torch.int64, device=features.device)
-        each = torch.arange(len(counts), device=features.device)
-        games[: len(actions)] = each.repeat_interleave(counts, output_size=len(actions))
+        indices = torch.arange(len(counts), device=features.device)
+        games[: len(actions)] = indices.repeat_interleave(counts, output_size=len(actions))
         return cls(features, actions, games)
 
 
@@ -201,12 +201,12 @@ class TableNetwork(nn.Module):
         values = self.value(hidden, *rows) if reads_rows else self.value(hidden)
         return logits, values.flatten()
 
-    def _rows(self, shown: Inputs) -> tuple[Rows]:
+    def _rows(self, inputs: Inputs) -> tuple[Rows]:
         """Return the rows with the outputs of `ReplyLayers`."""
-        rows = Rows.of(shown)
+        rows = Rows.of(inputs)
         if self.replies is None:
             return (rows,)
-        more = self.replies(shown[PAIRS], rows.features, rows.games)
+        more = self.replies(inputs[PAIRS], rows.features, rows.games)
         return (rows._replace(features=torch.cat([rows.features, more], dim=1)),)
 
 
@@ -214,7 +214,7 @@ def perceptron(size: int, layers: list[int]) -> nn.Sequential:
     """Return layers, each followed by a ReLU."""
     sizes = zip([size, *layers], layers, strict=False)
     return nn.Sequential(
-        *(one for before, after in sizes for one in (nn.Linear(before, after), _relu()))
+        *(layer for before, after in sizes for layer in (nn.Linear(before, after), _relu()))
     )
 
 

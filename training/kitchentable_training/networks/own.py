@@ -43,8 +43,8 @@ def _check_options(make: Callable[..., object], options: dict[str, Any], what: s
     try:
         inspect.signature(make).bind(None, **options)
     except TypeError as error:
-        given = ", ".join(options) or "none"
-        raise ValueError(f"{what}: {error}; network.options are {given}") from None
+        names = ", ".join(options) or "none"
+        raise ValueError(f"{what}: {error}; network.options are {names}") from None
 
 
 class _Shown(dict[str, "torch.Tensor"]):
@@ -67,25 +67,27 @@ def _check_network(network: object, inputs: NetworkInputs, what: str) -> None:
 
     if not isinstance(network, torch.nn.Module):
         raise ValueError(f"{what} must make a torch.nn.Module, not {type(network).__name__}")
-    if not any(one.requires_grad for one in network.parameters()):
+    if not any(parameter.requires_grad for parameter in network.parameters()):
         raise ValueError(f"{what} has no parameters to learn")
-    shown = inputs.example(2)
-    before = {name: one.clone() for name, one in shown.items()}
+    example = inputs.example(2)
+    before = {name: tensor.clone() for name, tensor in example.items()}
     with faults_of(what), torch.no_grad():
-        found = network.eval()(_Shown(shown))
-    changed = [name for name, one in before.items() if not torch.equal(one, shown[name])]
+        outputs = network.eval()(_Shown(example))
+    changed = [name for name, tensor in before.items() if not torch.equal(tensor, example[name])]
     if changed:
         raise ValueError(
             f"{what} changes its inputs ({', '.join(changed)}), which are used again; work on a "
             "copy instead of in place"
         )
-    wanted = [(2, inputs.num_actions), (2,)]
-    made = isinstance(found, tuple) and all(isinstance(one, torch.Tensor) for one in found)
-    shapes = [tuple(one.shape) for one in found] if made else type(found).__name__
-    if shapes != wanted:
+    expected = [(2, inputs.num_actions), (2,)]
+    are_tensors = isinstance(outputs, tuple) and all(
+        isinstance(output, torch.Tensor) for output in outputs
+    )
+    shapes = [tuple(output.shape) for output in outputs] if are_tensors else type(outputs).__name__
+    if shapes != expected:
         raise ValueError(
-            f"{what}: for 2 decisions it must return a tuple of logits, {wanted[0]}, and values, "
-            f"{wanted[1]}, not {shapes}"
+            f"{what}: for 2 decisions it must return a tuple of logits, {expected[0]}, and values, "
+            f"{expected[1]}, not {shapes}"
         )
-    if not all(one.dtype.is_floating_point and one.isfinite().all() for one in found):
+    if not all(output.dtype.is_floating_point and output.isfinite().all() for output in outputs):
         raise ValueError(f"{what}: logits and values must be finite floats")

@@ -145,9 +145,9 @@ class PolicyPlayer:
     def _outputs_of(
         self, network: nn.Module, batch: Any, games: Any
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        shown = moved(self.inputs.tensors(batch, games), self.device)
-        logits, values = network(shown)
-        return logits.float().masked_fill(~shown[MASK], -torch.inf), values.float()
+        inputs = moved(self.inputs.tensors(batch, games), self.device)
+        logits, values = network(inputs)
+        return logits.float().masked_fill(~inputs[MASK], -torch.inf), values.float()
 
 
 class MixturePlayer(PolicyPlayer):
@@ -160,14 +160,15 @@ class MixturePlayer(PolicyPlayer):
         """The networks as players of their own."""
         options: dict[str, Any] = {"deterministic": self.deterministic, "worths": self.worths}
         return [
-            PolicyPlayer(one, self.inputs, self.name, **options) for one in self.network.members
+            PolicyPlayer(network, self.inputs, self.name, **options)
+            for network in self.network.members
         ]
 
     @property
     def shares(self) -> list[float]:
         """The probability of each of them."""
-        found: list[float] = self.network.shares.tolist()
-        return found
+        shares: list[float] = self.network.shares.tolist()
+        return shares
 
     @torch.no_grad()
     def _outputs(self, batch: Any, games: Any) -> tuple[torch.Tensor, torch.Tensor]:

@@ -32,8 +32,8 @@ def pool(
     if which is None:
         which = torch.arange(len(to), device=to.device)
     if vectors.device.type == "cpu":
-        found: torch.Tensor = _Pool.apply(vectors, to, groups, which)  # type: ignore[no-untyped-call]
-        return found
+        pooled: torch.Tensor = _Pool.apply(vectors, to, groups, which)  # type: ignore[no-untyped-call]
+        return pooled
     return reference_pool(vectors, to, groups, which)
 
 
@@ -54,21 +54,21 @@ class _Pool(torch.autograd.Function):
     def forward(
         ctx: Any, vectors: torch.Tensor, to: torch.Tensor, groups: int, which: torch.Tensor
     ) -> torch.Tensor:
-        found = vectors.new_zeros(groups, 2 * vectors.shape[1])
-        _pooled(*_arrays(vectors, to, which, found))
-        ctx.save_for_backward(vectors, to, which, found)
-        return found
+        pooled = vectors.new_zeros(groups, 2 * vectors.shape[1])
+        _pooled(*_arrays(vectors, to, which, pooled))
+        ctx.save_for_backward(vectors, to, which, pooled)
+        return pooled
 
     @staticmethod
     def backward(ctx: Any, slopes: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
-        vectors, to, which, found = ctx.saved_tensors
-        free, out = torch.ones(len(found), vectors.shape[1]), torch.zeros_like(vectors)
-        _slopes(*_arrays(slopes.contiguous(), vectors, to, which, found, free, out))
+        vectors, to, which, pooled = ctx.saved_tensors
+        free, out = torch.ones(len(pooled), vectors.shape[1]), torch.zeros_like(vectors)
+        _slopes(*_arrays(slopes.contiguous(), vectors, to, which, pooled, free, out))
         return out, None, None, None
 
 
 def _arrays(*tensors: torch.Tensor) -> list[Any]:
-    return [one.detach().numpy() for one in tensors]
+    return [tensor.detach().numpy() for tensor in tensors]
 
 
 # Numba vectorizes loops over few arrays, but not over many.
@@ -77,27 +77,27 @@ def _arrays(*tensors: torch.Tensor) -> list[Any]:
 def _write_pooled(vectors: Any, to: Any, which: Any, out: Any) -> None:
     units = vectors.shape[1]
     for i in range(to.shape[0]):
-        vector, found = vectors[which[i]], out[to[i]]
+        vector, pooled = vectors[which[i]], out[to[i]]
         for unit in range(units):
-            found[unit] = max(found[unit], vector[unit])
+            pooled[unit] = max(pooled[unit], vector[unit])
         for unit in range(units):
-            found[units + unit] += vector[unit]
+            pooled[units + unit] += vector[unit]
 
 
 def _write_slopes(
-    slopes: Any, vectors: Any, to: Any, which: Any, found: Any, free: Any, out: Any
+    slopes: Any, vectors: Any, to: Any, which: Any, pooled: Any, free: Any, out: Any
 ) -> None:
     units = vectors.shape[1]
     share = np.empty(units, np.float32)
     for i in range(to.shape[0]):
-        vector, mine, slope = vectors[which[i]], out[which[i]], slopes[to[i]]
-        most, still = found[to[i]], free[to[i]]
+        vector, vector_slope, slope = vectors[which[i]], out[which[i]], slopes[to[i]]
+        most, still = pooled[to[i]], free[to[i]]
         for unit in range(units):  # of equal numbers, the first one is the maximum
             share[unit] = still[unit] if vector[unit] == most[unit] else np.float32(0.0)
         for unit in range(units):
             still[unit] -= share[unit]
         for unit in range(units):
-            mine[unit] += slope[units + unit] + share[unit] * slope[unit]
+            vector_slope[unit] += slope[units + unit] + share[unit] * slope[unit]
 
 
 _pooled = loop(_write_pooled, game=None, name="pooling")

@@ -18,7 +18,7 @@ def card_vectors(game: Game, params: Any, layout: Mapping[str, int]) -> NDArray[
     """Return the positions of an input's vectors over kinds of card; (vectors, kinds)."""
     where, kinds = slices(layout), len(game.rules.deck(params))
     parts = [where[name] for name in game.rules.card_parts if name in where]
-    return np.concatenate([np.arange(one.start, one.stop) for one in parts]).reshape(-1, kinds)
+    return np.concatenate([np.arange(part.start, part.stop) for part in parts]).reshape(-1, kinds)
 
 
 def relate(flat: Any, vectors: NDArray[np.int64], start: int) -> None:

@@ -118,18 +118,18 @@ class ReplyLayers(nn.Module):
         replies = rows[:, sizes.replies : sizes.replies + sizes.hand * sizes.ways * sizes.way]
         replies = replies.float().view(len(rows), sizes.hand, sizes.ways, sizes.way)
         row, reply, way = replies[..., 0].nonzero().unbind(1)
-        told = replies[row, reply, way]
+        features = replies[row, reply, way]
         game, next_seat = games[row], torch.ones_like(row)
         played = rows[:, sizes.slot : sizes.slot + sizes.hand].argmax(dim=1)[row]
         to, number = steps.after(game, next_seat, reply, played)
         # A card can be laid on the reply in those ways for which the reply leaves room.
-        fits_there = fit[number] * told[to, 1 : 1 + sizes.pair]
+        fits_there = fit[number] * features[to, 1 : 1 + sizes.pair]
         heard = (messages.index_select(0, number) + self.fit(fits_there)).relu()
         answers = self.answers(pool(heard, to, len(row)))
         ways = functional.one_hot(way, sizes.ways)
-        told = torch.cat([told, ways, self._held(hand_sizes, game, next_seat)], dim=1)
+        features = torch.cat([features, ways, self._held(hand_sizes, game, next_seat)], dim=1)
         room = self.room(rows[:, sizes.room].float())[row]
-        return pool((self.reply(told) + room + answers).relu(), row, len(rows))
+        return pool((self.reply(features) + room + answers).relu(), row, len(rows))
 
     def _held(
         self, hand_sizes: torch.Tensor, game: torch.Tensor, first: torch.Tensor
@@ -159,8 +159,8 @@ class _Steps:
         Returns:
             For each such step, the index of its receiver in the arguments, and its number; int64.
         """
-        found = self.numbers[game, seat % self.seats, card]
+        numbers = self.numbers[game, seat % self.seats, card]
         if self.seats == 2:  # the next seat has laid the card below, which has left its hand
-            found.scatter_(1, under[:, None], self.count)
-        before, place = (found < self.count).nonzero().unbind(1)
-        return before, found[before, place]
+            numbers.scatter_(1, under[:, None], self.count)
+        before, place = (numbers < self.count).nonzero().unbind(1)
+        return before, numbers[before, place]

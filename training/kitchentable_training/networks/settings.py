@@ -79,8 +79,8 @@ class NetworkSettings(Settings):
                 "network.tables: other tables have other inputs and actions; that wants layers and "
                 "network.action_features: true, and no network.module"
             )
-        shown = {game.feature_names(game.make_params(**one)) for one in self.tables}
-        if len(shown) > 1:
+        feature_names = {game.feature_names(game.make_params(**table)) for table in self.tables}
+        if len(feature_names) > 1:
             raise ValueError("network.tables: some are for a team and some are not; choose either")
 
     def _check_module(self) -> None:

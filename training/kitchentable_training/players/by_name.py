@@ -73,11 +73,11 @@ def make_player(
         raise ValueError(f"{spec} {error.why}") from None
     except ValueError as error:
         raise ValueError(f"player {spec}: {error}") from None
-    whole = folder.resolve()
+    full_path = folder.resolve()
     if folder.name == FINAL:
-        trained.name = whole.parent.name
-    elif whole.parent.name == CHECKPOINTS and whole.name.startswith((STEP, CLONED)):
-        trained.name = f"{whole.parents[1].name} ({whole.name})"
+        trained.name = full_path.parent.name
+    elif full_path.parent.name == CHECKPOINTS and full_path.name.startswith((STEP, CLONED)):
+        trained.name = f"{full_path.parents[1].name} ({full_path.name})"
     return trained
 
 

@@ -238,7 +238,7 @@ def read_tensors(
     card = read_card(folder)
     most = LARGEST
     if wanted is not None:
-        most = min(most, LARGEST_HEADER + sum(one.nbytes for one in wanted.values()))
+        most = min(most, LARGEST_HEADER + sum(tensor.nbytes for tensor in wanted.values()))
     if not path.is_file():
         raise DamagedCheckpointError(f"cannot read {path}: it is not a file")
     try:
@@ -259,13 +259,13 @@ def read_tensors(
 
 
 def _check_tensors(
-    found: Mapping[str, torch.Tensor], wanted: Mapping[str, torch.Tensor], path: Path
+    actual: Mapping[str, torch.Tensor], expected: Mapping[str, torch.Tensor], path: Path
 ) -> None:
-    for name in sorted(found.keys() | wanted.keys()):
-        there, here = (_form(tensors.get(name)) for tensors in (found, wanted))
+    for name in sorted(actual.keys() | expected.keys()):
+        there, here = (_form(tensors.get(name)) for tensors in (actual, expected))
         if there != here:
             raise CheckpointError(f"{path} is of another network: {name} is {there}, not {here}")
-        if not found[name].isfinite().all():
+        if not actual[name].isfinite().all():
             raise DamagedCheckpointError(
                 f"{path} is damaged: {name} has numbers that are not finite"
             )
@@ -306,23 +306,26 @@ def check_card(card: Mapping[str, Any], game: Game, params: Any) -> None:
     # Parameters added to the game later have their defaults, which change nothing.
     since = game.make_params().plain()
     there = {**card, "variant": _variant(since | card["params"])}
-    for what, wanted in here.items():
-        if there[what] != wanted:
-            where, theirs, ours = _difference(what, there[what], wanted)
-            raise MisfitError(f"needs {where}={theirs}; this table has {where}={ours}")
+    for key, expected in here.items():
+        if there[key] != expected:
+            where, card_value, table_value = _difference(key, there[key], expected)
+            raise MisfitError(f"needs {where}={card_value}; this table has {where}={table_value}")
 
 
-def _difference(what: str, theirs: Any, ours: Any) -> tuple[str, Any, Any]:
+def _difference(key: str, card_value: Any, table_value: Any) -> tuple[str, Any, Any]:
     """Return the name and both values of a difference: of a mapping or a list, of the first one."""
-    if isinstance(ours, dict):
-        names, prefix = dict.fromkeys([*ours, *theirs]), f"{what}." * (what == "observation")
-        pairs = ((prefix + name, theirs.get(name), ours.get(name)) for name in names)
-    elif isinstance(ours, list):
-        both = enumerate(zip_longest(theirs, ours))
-        pairs = ((f"{what}[{place}]", *pair) for place, pair in both)
+    if isinstance(table_value, dict):
+        names, prefix = (
+            dict.fromkeys([*table_value, *card_value]),
+            f"{key}." * (key == "observation"),
+        )
+        pairs = ((prefix + name, card_value.get(name), table_value.get(name)) for name in names)
+    elif isinstance(table_value, list):
+        entries = enumerate(zip_longest(card_value, table_value))
+        pairs = ((f"{key}[{place}]", *pair) for place, pair in entries)
     else:
-        return what, theirs, ours
-    return next(found for found in pairs if found[1] != found[2])
+        return key, card_value, table_value
+    return next(difference for difference in pairs if difference[1] != difference[2])
 
 
 def _variant(params: Mapping[str, Any]) -> dict[str, Any]:

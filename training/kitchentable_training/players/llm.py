@@ -127,11 +127,12 @@ class LlmPlayer:
         prompts = {k: self._prompt(batch, int(games[k])) for k in open_to}
         pool = ThreadPoolExecutor(self._options.games)
         try:
-            asked = {
-                one: pool.submit(self._choose, *one) for one in dict.fromkeys(prompts.values())
+            futures = {
+                prompt: pool.submit(self._choose, *prompt)
+                for prompt in dict.fromkeys(prompts.values())
             }
             for k, prompt in prompts.items():
-                chosen = asked[prompt].result() or self._draw(prompt[-1])
+                chosen = futures[prompt].result() or self._draw(prompt[-1])
                 actions[k] = self._names.index(chosen)
         finally:
             pool.shutdown(cancel_futures=True)
@@ -150,16 +151,16 @@ class LlmPlayer:
         seat, moves = int(batch.current_player[i]), getattr(batch, "moves", None)
         view = self._teller.view(batch.states[i], seat)
         table = self._teller.table(view, moves[i] if moves else ())
-        told = f"{self._teller.who(seat)}\n\n{table}"
-        self._seen[told] += 1
+        text = f"{self._teller.who(seat)}\n\n{table}"
+        self._seen[text] += 1
         legal = tuple(self._names[action] for action in np.flatnonzero(batch.masks[i]))
-        return told, self._seen[told] - 1 if self._options.temperature else 0, legal
+        return text, self._seen[text] - 1 if self._options.temperature else 0, legal
 
-    def _choose(self, told: str, number: int, legal: Sequence[str]) -> str | None:
+    def _choose(self, text: str, number: int, legal: Sequence[str]) -> str | None:
         """Return the legal action that the model names, or None after too many other answers."""
         messages: list[Message] = [
             {"role": "system", "content": self._teller.rules},
-            {"role": "user", "content": told},
+            {"role": "user", "content": text},
         ]
         for _ in range(self._options.tries):
             answer = self._requests.answer(messages, number)
@@ -182,5 +183,5 @@ class LlmPlayer:
 
 def usages(players: Sequence[Any]) -> dict[str, Any]:
     """Return the `LlmPlayer.usage` of the language models among some players, for results."""
-    found = {one.name: one.usage() for one in players if isinstance(one, LlmPlayer)}
-    return {"usage": found} if found else {}
+    by_name = {player.name: player.usage() for player in players if isinstance(player, LlmPlayer)}
+    return {"usage": by_name} if by_name else {}

@@ -64,13 +64,13 @@ class Endpoint:
             ) from None
         options, damage = self.options, ""
         most = "max_completion_tokens" if options.url is None else "max_tokens"
-        given = {most: options.tokens, "temperature": options.temperature}
+        parameters = {most: options.tokens, "temperature": options.temperature}
         create = _client(options).chat.completions.create
         for attempt in range(options.retries + 1):
             time.sleep(PAUSE * attempt)
             try:
                 return _reply(
-                    create(model=options.model, messages=list(messages), **given), messages
+                    create(model=options.model, messages=list(messages), **parameters), messages
                 )
             except openai.APIStatusError as error:
                 raise self._failed(f"HTTP status {error.status_code}") from None
@@ -106,8 +106,8 @@ def _reply(response: Any, messages: Sequence[Message]) -> Reply:
     answer = response.choices[0].message.content or ""
     if not isinstance(answer, str):
         raise TypeError("the content is no text")
-    told = sum(len(message["content"]) for message in messages)
-    counts = [told // CHARACTERS, len(answer) // CHARACTERS]
+    letters = sum(len(message["content"]) for message in messages)
+    counts = [letters // CHARACTERS, len(answer) // CHARACTERS]
     with suppress(TypeError, AttributeError, ValueError):  # not every server counts
         used = response.usage
         counts = [max(0, int(n)) for n in (used.prompt_tokens, used.completion_tokens)]
@@ -186,9 +186,9 @@ class Requests:
             return
         with self.options.transcript.open("rb") as file:
             file.seek(self._read)
-            told = file.read().rpartition(b"\n")[0]
-        self._read += len(told) + bool(told)
-        for line in told.splitlines():
+            data = file.read().rpartition(b"\n")[0]
+        self._read += len(data) + bool(data)
+        for line in data.splitlines():
             try:
                 row = json.loads(line)
                 prompts, answers = map(int, row["tokens"])
@@ -206,7 +206,13 @@ class Requests:
 
     @property
     def _dollars(self) -> float:
-        return sum(n * p for n, p in zip(self._tokens, self.options.price, strict=True)) / MILLION
+        return (
+            sum(
+                tokens * price
+                for tokens, price in zip(self._tokens, self.options.price, strict=True)
+            )
+            / MILLION
+        )
 
     def _check(self) -> None:
         """Raise `ValueError` if a limit is reached."""

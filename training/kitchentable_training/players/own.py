@@ -65,9 +65,9 @@ class Own(NamedTuple):
                     f"{what}: what {name} returned, a {type(player).__name__}, has no method "
                     f"{method}({arguments}); return a player, such as a FunctionPlayer"
                 )
-        told = (kind for method, kind in TOLD.items() if callable(getattr(player, method, None)))
+        kinds = (kind for method, kind in TOLD.items() if callable(getattr(player, method, None)))
         actions = tuple(game.rules.action_names(params))
-        return next(told, OwnPlayer)(player, self.place, self.source, actions)
+        return next(kinds, OwnPlayer)(player, self.place, self.source, actions)
 
 
 def find_own(place: str) -> Own:
@@ -145,25 +145,25 @@ class OwnPlayer:
         legal = known & masks[np.arange(len(masks)), np.where(known, actions, 0)]
         if not legal.all():
             first = int(np.argmin(legal))
-            mine = self._said(int(chosen[first])) if known[first] else str(chosen[first])
-            possible = ", ".join(map(self._said, np.flatnonzero(masks[first]).tolist()))
-            raise ValueError(f"{self._what}: act chose {mine}, but legal are {possible}")
+            choice = self._action_name(int(chosen[first])) if known[first] else str(chosen[first])
+            possible = ", ".join(map(self._action_name, np.flatnonzero(masks[first]).tolist()))
+            raise ValueError(f"{self._what}: act chose {choice}, but legal are {possible}")
         return actions
 
-    def _said(self, action: int) -> str:
+    def _action_name(self, action: int) -> str:
         return f"{action} ({self._actions[action]})"
 
     def _check(
-        self, method: str, found: NDArray[Any], wanted: str, shape: tuple[int, ...], kinds: str
+        self, method: str, array: NDArray[Any], expected: str, shape: tuple[int, ...], kinds: str
     ) -> None:
         """Check an array that the player has returned."""
-        if found.shape != shape or found.dtype.kind not in kinds:
+        if array.shape != shape or array.dtype.kind not in kinds:
             raise ValueError(
-                f"{self._what}: {method} returned {found.dtype} of shape {found.shape}; it must "
-                f"return {wanted} of shape {shape}"
+                f"{self._what}: {method} returned {array.dtype} of shape {array.shape}; it must "
+                f"return {expected} of shape {shape}"
             )
-        if not np.isfinite(found).all():
-            raise ValueError(f"{self._what}: {method} returned {wanted} that are not all finite")
+        if not np.isfinite(array).all():
+            raise ValueError(f"{self._what}: {method} returned {expected} that are not all finite")
 
 
 class OwnPolicy(OwnPlayer):
@@ -180,25 +180,25 @@ class OwnPolicy(OwnPlayer):
             ValueError: the player failed, or these are no probabilities of legal actions.
         """
         with faults_of(self._what):
-            found = np.asarray(self._player.probabilities(batch, games))
-        return self._probable("probabilities", found, batch.masks[games])
+            array = np.asarray(self._player.probabilities(batch, games))
+        return self._probable("probabilities", array, batch.masks[games])
 
     def _probable(
-        self, method: str, found: NDArray[Any], masks: NDArray[np.bool_]
+        self, method: str, array: NDArray[Any], masks: NDArray[np.bool_]
     ) -> NDArray[np.float64]:
-        self._check(method, found, "probabilities", masks.shape, "f")
-        illegal = (~masks & (found != 0.0)).any(axis=0)
+        self._check(method, array, "probabilities", masks.shape, "f")
+        illegal = (~masks & (array != 0.0)).any(axis=0)
         if illegal.any():
-            name = self._said(int(illegal.argmax()))
+            name = self._action_name(int(illegal.argmax()))
             raise ValueError(f"{self._what}: {method} gave {name} a chance where it is not legal")
-        sums = found.sum(axis=1, keepdims=True, dtype=np.float64)
-        if (found < 0.0).any() or (np.abs(sums - 1.0) > TOLERANCE).any():
+        sums = array.sum(axis=1, keepdims=True, dtype=np.float64)
+        if (array < 0.0).any() or (np.abs(sums - 1.0) > TOLERANCE).any():
             raise ValueError(
-                f"{self._what}: {method} returned numbers from {found.min():g} to "
-                f"{found.max():g}, whose sums are {sums.min():g} to {sums.max():g}; the "
+                f"{self._what}: {method} returned numbers from {array.min():g} to "
+                f"{array.max():g}, whose sums are {sums.min():g} to {sums.max():g}; the "
                 "probabilities of each decision must be at least 0 and have the sum 1"
             )
-        probable: NDArray[np.float64] = found / sums
+        probable: NDArray[np.float64] = array / sums
         return probable
 
 
@@ -222,10 +222,10 @@ class OwnEvaluator(OwnPolicy):
             ValueError: the player failed, or returned something else.
         """
         with faults_of(self._what):
-            found = self._player.evaluate(batch, games)
-            if not isinstance(found, tuple) or len(found) != 2:
+            outputs = self._player.evaluate(batch, games)
+            if not isinstance(outputs, tuple) or len(outputs) != 2:
                 raise TypeError("evaluate must return two arrays, probabilities and values")
-            chances, values = map(np.asarray, found)
+            chances, values = map(np.asarray, outputs)
         self._check("evaluate", values, "values", (len(games),), "f")
         probable = self._probable("evaluate", chances, batch.masks[games])
         return probable.astype(np.float32), values.astype(np.float64)

@@ -175,9 +175,9 @@ def _with_room(records: NDArray[Any], count: int) -> NDArray[Any]:
     """Return the records, copied to an array of ``2 * count`` if there are fewer than ``count``."""
     if count <= len(records):
         return records
-    found = np.zeros(2 * count, records.dtype).view(np.recarray)
-    found[: len(records)] = records
-    return found
+    larger = np.zeros(2 * count, records.dtype).view(np.recarray)
+    larger[: len(records)] = records
+    return larger
 
 
 # --- Compiled loops -------------------------------------------------------------------------------
@@ -217,11 +217,11 @@ def _choose_loop(
         mean = total / ended if ended > 0 else 0.0
         best, choice = -math.inf, decision.first
         for k in range(decision.first, last):
-            one = options[k]
-            score = one.prior
+            option = options[k]
+            score = option.prior
             if begun > 0:
-                worth = one.worth / one.ended if one.ended > 0 else mean
-                score *= EXPLORATION * math.sqrt(begun) / (1.0 + one.begun)
+                worth = option.worth / option.ended if option.ended > 0 else mean
+                score *= EXPLORATION * math.sqrt(begun) / (1.0 + option.begun)
                 score += scale * worth
             if score > best:
                 best, choice = score, k
@@ -233,10 +233,10 @@ def _learn_loop(options: Any, bounds: Any, trees: Any, paths: Any, worth: Any) -
     for i in range(paths.shape[1]):
         for step in range(paths.shape[0]):
             if paths[step, i] >= 0:
-                one = options[paths[step, i]]
-                one.ended += 1.0
-                one.worth += worth[i]
-                mean = one.worth / one.ended
+                option = options[paths[step, i]]
+                option.ended += 1.0
+                option.worth += worth[i]
+                mean = option.worth / option.ended
                 bounds[trees[i], 0] = min(bounds[trees[i], 0], mean)
                 bounds[trees[i], 1] = max(bounds[trees[i], 1], mean)
 
@@ -369,8 +369,8 @@ class TreeSearchPlayer:
         for halving in range(halvings):
             now, share = time.monotonic(), 1.0 / (halvings - halving)
             deals = max(1, self._rollouts // (halvings * len(alive)))
-            for some in self._waves(deals, until=now + share * (end - now)):
-                yield alive, some
+            for deal_count in self._waves(deals, until=now + share * (end - now)):
+                yield alive, deal_count
             options = forest.of(tree)
             means, times = _means(options), options["ended"]
             tried = means[times > 0]
@@ -381,7 +381,7 @@ class TreeSearchPlayer:
     def _waves(self, deals: int, until: float) -> Iterator[int]:
         """Yield numbers of deals to try at once, until the deals or the time are used up."""
         if self._seconds is None:
-            yield from (min(DEALS, left) for left in range(deals, 0, -DEALS))
+            yield from (min(DEALS, remaining) for remaining in range(deals, 0, -DEALS))
         else:
             yield DEALS
             while time.monotonic() < until:
@@ -441,9 +441,9 @@ class TreeSearchPlayer:
         of its team, ends the rollout, and the network's value of it is added to ``worth``.
         """
         movers = worlds.current_player
-        told = np.empty(len(games), np.uint64)
-        _write_keys(worlds.observations.view(np.uint32), movers, trees, games, told)
-        keys: list[int] = told.tolist()
+        key_array = np.empty(len(games), np.uint64)
+        _write_keys(worlds.observations.view(np.uint32), movers, trees, games, key_array)
+        keys: list[int] = key_array.tolist()
         at[games] = forest.find(keys)
         # Several rollouts may have reached the same decision.
         new = {key: i for key, i in zip(keys, games.tolist(), strict=True) if at[i] == NEW}
@@ -484,8 +484,8 @@ def _halvings(count: int) -> int:
 
 def _means(options: NDArray[Any]) -> Floats:
     """Return the mean value of each option; 0 if no rollout of it has ended."""
-    found: Floats = options["worth"] / np.maximum(options["ended"], 1)
-    return found
+    means: Floats = options["worth"] / np.maximum(options["ended"], 1)
+    return means
 
 
 def _what_is_valued(folder: str | Path) -> tuple[str, bool]:

@@ -52,10 +52,10 @@ def ppo_config(
     Raises:
         ValueError: there is no such game, player, parameter or setting.
     """
-    found = find_game(game)
-    found.make_params(**params)
+    loaded_game = find_game(game)
+    loaded_game.make_params(**params)
     if network is None:
-        network = NetworkSettings(layers=[128, 128], relations=bool(found.rules.card_parts))
+        network = NetworkSettings(layers=[128, 128], relations=bool(loaded_game.rules.card_parts))
     config: dict[str, Any] = {
         "game": game,
         "params": params,
@@ -68,7 +68,7 @@ def ppo_config(
     return (
         PPOConfig()
         .environment(
-            gymnasium_id(found.name, found.version),
+            gymnasium_id(loaded_game.name, loaded_game.version),
             env_config=config,
             observation_space=observations,
             action_space=actions,

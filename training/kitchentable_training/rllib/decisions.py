@@ -120,7 +120,7 @@ class Decisions:
         """End a game."""
         now, count = time.perf_counter(), self._numbers.shape[1]
         for k, number in enumerate(self._numbers[game, seats].tolist()):
-            seen = {name: one[k] for name, one in last.items()}
+            seen = {name: array[k] for name, array in last.items()}
             self._ends[number] = _End(seen, not truncated, truncated, now - self._dealt[game])
         self._numbers[game] = self._next + np.arange(count)
         self._next += count
@@ -142,25 +142,31 @@ class Decisions:
         """Return all chunks, and keep the decisions whose outcome is not yet known."""
         if not self._count:
             return []
-        rows = {name: np.concatenate([one[name] for one in self._rows]) for name in self._rows[0]}
+        rows = {
+            name: np.concatenate([step_rows[name] for step_rows in self._rows])
+            for name in self._rows[0]
+        }
         rewards = np.zeros(self._count, np.float32)
         for indices, paid in self._pay:
             np.add.at(rewards, indices, paid)
         movers = dict(zip(self._numbers[games, seats].tolist(), range(len(games)), strict=True))
         kept: list[int] = []
         chunks: list[Chunk] = []
-        for number, mine in _by_number(rows["number"]):
+        for number, own_rows in _by_number(rows["number"]):
             if number in self._ends:
-                end, known = self._ends[number], mine
+                end, known = self._ends[number], own_rows
             elif number in movers:
-                end, known = _going_on(last, movers[number]), mine
+                end, known = _going_on(last, movers[number]), own_rows
             else:  # it waits for others: its last decision is kept
-                end, known = _going_on({name: rows[name] for name in last}, mine[-1]), mine[:-1]
-                kept.append(int(mine[-1]))
+                end, known = (
+                    _going_on({name: rows[name] for name in last}, own_rows[-1]),
+                    own_rows[:-1],
+                )
+                kept.append(int(own_rows[-1]))
             if len(known):
-                those = {name: one[known] for name, one in rows.items()}
-                chunks.append(self._chunk(number, those, rewards[known], end))
-        self._begin({name: one[kept] for name, one in rows.items()})
+                chunk_rows = {name: column[known] for name, column in rows.items()}
+                chunks.append(self._chunk(number, chunk_rows, rewards[known], end))
+        self._begin({name: column[kept] for name, column in rows.items()})
         self._pay.append((np.arange(len(kept)), rewards[kept]))
         return chunks
 
@@ -174,7 +180,7 @@ class Decisions:
 
 def _going_on(seen: Mapping[str, NDArray[Any]], at: int) -> _End:
     """Return the end of a chunk whose episode goes on, with what the seat sees there."""
-    return _End({name: one[at] for name, one in seen.items()}, False, False, 0.0)
+    return _End({name: array[at] for name, array in seen.items()}, False, False, 0.0)
 
 
 def _by_number(numbers: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.intp]]]:

@@ -50,21 +50,21 @@ def export_checkpoint(
             "MaskedModule"
         )
     weights, table = module.network.state_dict(), module.table
-    made: dict[str, Any] = {"settings": {"algorithm": "RLlib's, from a module alone"}}
+    details: dict[str, Any] = {"settings": {"algorithm": "RLlib's, from a module alone"}}
     if isinstance(learned, Algorithm):
         # Env runners may lag behind the learner, or lack weights that are only used in training.
         state = learned.learner_group.get_weights([module_id])[module_id]
         weights = {name: torch.as_tensor(state[f"network.{name}"]) for name in weights}
-        made = _how(learned, module_id)
+        details = _details(learned, module_id)
     packages = {name: importlib.metadata.version(name) for name in ("ray", "gymnasium")}
     card = make_card(
-        table.found, table.checked, table.network, versions=versions() | packages, **made
+        table.found, table.checked, table.network, versions=versions() | packages, **details
     )
     write_checkpoint(Path(folder), card, weights)
     return Path(folder)
 
 
-def _how(algorithm: Algorithm, module_id: str) -> dict[str, Any]:
+def _details(algorithm: Algorithm, module_id: str) -> dict[str, Any]:
     """Return how an algorithm was trained, for the card."""
     config, figures = algorithm.config, algorithm.get_auto_filled_metrics()
     steps = (ENV_RUNNER_RESULTS, NUM_MODULE_STEPS_SAMPLED_LIFETIME, module_id)

@@ -38,8 +38,8 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
                 f"model_config: give {{{TABLE!r}: env_config}}, as ppo_config(...) does"
             )
         self.table = Table.read(config[TABLE])
-        found, params = self.table.found, self.table.checked
-        self.network = build_network(found, params, self.table.network)
+        game, params = self.table.found, self.table.checked
+        self.network = build_network(game, params, self.table.network)
 
     def _forward(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
         """Return masked logits, for playing."""

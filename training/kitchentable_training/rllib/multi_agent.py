@@ -87,10 +87,10 @@ class TableMultiAgentEnv(MultiAgentEnv):
         for agent, reward in table.rewards.items():
             self._owed[agent] += reward
         terminated, truncated = any(table.terminations.values()), any(table.truncations.values())
-        shown = self.agents if terminated or truncated else [table.agent_selection]
-        paid = {agent: self._take(agent) for agent in shown}
-        infos = {agent: table.infos[agent] for agent in shown}
-        seen = {agent: self._seen(agent) for agent in shown}
+        agents = self.agents if terminated or truncated else [table.agent_selection]
+        paid = {agent: self._take(agent) for agent in agents}
+        infos = {agent: table.infos[agent] for agent in agents}
+        seen = {agent: self._seen(agent) for agent in agents}
         return seen, paid, {"__all__": terminated}, {"__all__": truncated}, infos
 
     def _take(self, agent: str) -> float:
@@ -103,10 +103,10 @@ class TableMultiAgentEnv(MultiAgentEnv):
     def _seen(self, agent: str) -> Seen:
         batch = self.table.batch
         if agent == self.table.agent_selection and batch.masks.any():
-            shown = self.inputs(batch)
+            inputs = self.inputs(batch)
             masks = batch.masks.copy()
         else:
             seat = self.possible_agents.index(agent)
-            shown = self.inputs.not_to_act(batch, batch.records, [seat])
+            inputs = self.inputs.not_to_act(batch, batch.records, [seat])
             masks = np.zeros_like(batch.masks)
-        return {name: one[0] for name, one in named(shown, masks).items()}
+        return {name: array[0] for name, array in named(inputs, masks).items()}

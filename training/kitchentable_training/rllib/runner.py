@@ -94,9 +94,9 @@ class BatchEnvRunner(SingleAgentEnvRunner):
     def get_metrics(self) -> Any:
         """Return the figures since the last call; called by RLlib."""
         window = self.config.metrics_num_episodes_for_smoothing
-        for one in self._finished[-window:]:
-            length = one.started + len(one.rewards)
-            self._log_episode_metrics(length, one.paid, one.seconds)
+        for chunk in self._finished[-window:]:
+            length = chunk.started + len(chunk.rewards)
+            self._log_episode_metrics(length, chunk.paid, chunk.seconds)
         self._finished.clear()
         by_opponent: dict[str, list[float]] = {}
         for numbers, payoff in self.seating.results:
@@ -132,9 +132,9 @@ class BatchEnvRunner(SingleAgentEnvRunner):
             self._tick(games, seats, explore=explore, random_actions=random_actions)
         chunks = self._decisions.cut(games, seats, **self._shown(games))
         if num_episodes is not None:
-            chunks = [one for one in chunks if one.is_over]
-        episodes = [self._episode(one) for one in chunks]
-        steps, over = sum(map(len, episodes)), [one for one in chunks if one.is_over]
+            chunks = [chunk for chunk in chunks if chunk.is_over]
+        episodes = [self._episode(chunk) for chunk in chunks]
+        steps, over = sum(map(len, episodes)), [chunk for chunk in chunks if chunk.is_over]
         self._finished += over
         self._log_env_steps(metric=self._metrics_num_env_steps_sampled, num_steps=steps)
         self._increase_sampled_metrics(steps, len(over))
@@ -183,14 +183,14 @@ class BatchEnvRunner(SingleAgentEnvRunner):
     @torch.no_grad()
     def _choose(self, rows: Rows, *, explore: bool, random_actions: bool) -> Rows:
         """Return actions, their log probabilities and the logits."""
-        seen = {name: torch.from_numpy(one).to(self._device) for name, one in rows.items()}
+        seen = {name: torch.from_numpy(array).to(self._device) for name, array in rows.items()}
         steps = self.num_env_steps_sampled_lifetime
         if random_actions:
             mask = seen[MASK].bool()
             logits = torch.zeros(mask.shape, device=self._device).masked_fill(~mask, ILLEGAL)
         elif explore:
-            found = self.module.forward_exploration({Columns.OBS: seen}, t=steps)
-            logits = found[Columns.ACTION_DIST_INPUTS]
+            module_outputs = self.module.forward_exploration({Columns.OBS: seen}, t=steps)
+            logits = module_outputs[Columns.ACTION_DIST_INPUTS]
         else:
             logits = self.module.forward_inference({Columns.OBS: seen})[Columns.ACTION_DIST_INPUTS]
         chances = self.module.get_exploration_action_dist_cls().from_logits(logits)
@@ -201,20 +201,20 @@ class BatchEnvRunner(SingleAgentEnvRunner):
             Columns.ACTION_LOGP: chances.logp(actions),
             Columns.ACTION_DIST_INPUTS: logits,
         }
-        return {name: one.cpu().numpy() for name, one in outputs.items()}
+        return {name: tensor.cpu().numpy() for name, tensor in outputs.items()}
 
     def _end(self, game: np.intp) -> None:
         """Record the end of a game, and what the learning seats see of it."""
         final = self.batch.final_states[[game]]
         seats = self._decisions.seats_of(int(game))
-        shown = self.inputs.not_to_act(self.batch, np.repeat(final, len(seats)), seats)
-        last: Rows = named(shown, np.zeros((len(seats), self.batch.masks.shape[1]), np.bool_))
+        inputs = self.inputs.not_to_act(self.batch, np.repeat(final, len(seats)), seats)
+        last: Rows = named(inputs, np.zeros((len(seats), self.batch.masks.shape[1]), np.bool_))
         self._decisions.end(int(game), bool(final.truncated[0]), seats, **last)
 
     def _episode(self, chunk: Chunk) -> SingleAgentEpisode:
         """Return a chunk as an episode of RLlib."""
         rows, space = chunk.rows, self.env.single_observation_space
-        seen = {name: np.concatenate([rows[name], [one]]) for name, one in chunk.last.items()}
+        seen = {name: np.concatenate([rows[name], [last]]) for name, last in chunk.last.items()}
         return SingleAgentEpisode(
             id_=f"{self._name}_{chunk.number}",
             observations=InfiniteLookbackBuffer(seen),
@@ -240,7 +240,9 @@ def _refuse(config: Any) -> None:
             )
     classes = force_list(config.callbacks_class)
     for name in NEVER_CALLED:
-        overridden = any(getattr(one, name) is not getattr(RLlibCallback, name) for one in classes)
+        overridden = any(
+            getattr(callbacks, name) is not getattr(RLlibCallback, name) for callbacks in classes
+        )
         if overridden or getattr(config, f"callbacks_{name}") is not None:
             raise ValueError(
                 f"callbacks: BatchEnvRunner never calls {name}; use on_sample_end, which gets all "

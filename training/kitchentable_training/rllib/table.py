@@ -72,10 +72,14 @@ class Table(Settings):
     def spaces(self) -> tuple[spaces.Dict, spaces.Discrete]:
         """The spaces of one seat: a dict of inputs and action mask, and the actions."""
         inputs = self.inputs
-        shown = dict(inputs.space)
+        observation_space = dict(inputs.space)
         mask = spaces.Box(0, 1, (inputs.num_actions,), np.int8)
-        shown = {SEEN: shown.pop(OBSERVATION), **shown, MASK: mask}
-        return spaces.Dict(shown), spaces.Discrete(inputs.num_actions)
+        observation_space = {
+            SEEN: observation_space.pop(OBSERVATION),
+            **observation_space,
+            MASK: mask,
+        }
+        return spaces.Dict(observation_space), spaces.Discrete(inputs.num_actions)
 
     def league(self) -> OpponentSettings:
         """Return the players of the other seats.
@@ -96,5 +100,5 @@ class Table(Settings):
 
 def named(shown: Arrays, masks: BoolArray) -> Arrays:
     """Return inputs and masks by RLlib's names: values in the first of `Table.spaces`."""
-    rest = {name: one for name, one in shown.items() if name != OBSERVATION}
-    return {SEEN: shown[OBSERVATION], **rest, MASK: masks.view(np.int8)}
+    others = {name: array for name, array in shown.items() if name != OBSERVATION}
+    return {SEEN: shown[OBSERVATION], **others, MASK: masks.view(np.int8)}

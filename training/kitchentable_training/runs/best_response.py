@@ -200,8 +200,8 @@ def measure_gains(
     params = game.make_params(**played | {"reward": "margin"})
     frozen = by_name.make_player(player, game, params)
     best = by_name.make_player(str(answer), game, params)
-    found = {name: _gain(best, frozen, game, params, deals)}
-    found |= others or _gains_of_others(player, frozen, game, params, deals)
+    gains = {name: _gain(best, frozen, game, params, deals)}
+    gains |= others or _gains_of_others(player, frozen, game, params, deals)
     return {
         "player": frozen.name,
         "weights": by_name.identity_of(player),
@@ -211,8 +211,8 @@ def measure_gains(
         "deal_seed": int(Deals.REPORT),
         "deals": deals,
         "itself": {"win_rate": 1.0 / params.num_players, "gain": 0.0},
-        "opponents": found,
-        "at_least": max(0.0, *(one["gain_interval"][0] for one in found.values())),
+        "opponents": gains,
+        "at_least": max(0.0, *(gain["gain_interval"][0] for gain in gains.values())),
     }
 
 
@@ -256,20 +256,20 @@ def _gains_of_others(
 ) -> dict[str, Any]:
     """Measure what the strongest scripted player and the search gain against the frozen player."""
     scripted = by_name.make_player(list(game.players.scripted)[-1], game, params, seed=1)
-    found = {scripted.name: _gain(scripted, frozen, game, params, deals)}
+    gains = {scripted.name: _gain(scripted, frozen, game, params, deals)}
     if (search := search_with(spec, game, params)) is not None:
         fewer = min(deals, SEARCH_DEALS)
-        found[search.name] = _gain(search, frozen, game, params, fewer)
-    return found
+        gains[search.name] = _gain(search, frozen, game, params, fewer)
+    return gains
 
 
 def _gain(player: Player, frozen: Player, game: Game, params: Any, deals: int) -> dict[str, Any]:
     """Measure a player against copies of the frozen one; payoffs are by `margin`."""
-    found = figures(play_duplicate(player, frozen, game, params, deals, seed=Deals.REPORT))
-    wanted = ("win_rate", "win_rate_interval", "games", "decided", "deals", "truncated")
-    kept = {key: found[key] for key in wanted}
-    gains = [POINTS_PER_UNIT * value for value in found["payoff_interval"]]
-    return {**kept, "gain": POINTS_PER_UNIT * found["payoff"], "gain_interval": gains}
+    measured = figures(play_duplicate(player, frozen, game, params, deals, seed=Deals.REPORT))
+    keys = ("win_rate", "win_rate_interval", "games", "decided", "deals", "truncated")
+    kept = {key: measured[key] for key in keys}
+    gains = [POINTS_PER_UNIT * value for value in measured["payoff_interval"]]
+    return {**kept, "gain": POINTS_PER_UNIT * measured["payoff"], "gain_interval": gains}
 
 
 def exploit_table(result: Mapping[str, Any]) -> str:
@@ -279,11 +279,11 @@ def exploit_table(result: Mapping[str, Any]) -> str:
     rows += [
         [
             name,
-            rate(one["win_rate"], one["win_rate_interval"]),
-            ties(one),
-            number(one["gain"], one["gain_interval"]),
+            rate(gain["win_rate"], gain["win_rate_interval"]),
+            ties(gain),
+            number(gain["gain"], gain["gain_interval"]),
         ]
-        for name, one in result["opponents"].items()
+        for name, gain in result["opponents"].items()
     ]
     player = result["player"]
     header = [f"against {player}", "win rate (95% interval)", "ties", "points gained per game"]
@@ -292,5 +292,5 @@ def exploit_table(result: Mapping[str, Any]) -> str:
     else:
         meaning = f"Nobody here gained anything against {player}; others still might."
     played = f"Trained players {by_name.PLAY[False]}."
-    said = f"{DECIDED} A gain is good for who plays."
-    return f"{markdown_table(header, rows)}\n\n{said}\n\n{meaning} {played}"
+    note = f"{DECIDED} A gain is good for who plays."
+    return f"{markdown_table(header, rows)}\n\n{note}\n\n{meaning} {played}"

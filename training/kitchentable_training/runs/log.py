@@ -26,10 +26,10 @@ class RunLog(KVWriter):
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / PROGRESS
-        kept = read_progress(self._path)
+        lines = read_progress(self._path)
         shutil.rmtree(folder / TENSORBOARD, ignore_errors=True)
         self._board = TensorBoardOutputFormat(str(folder / TENSORBOARD))
-        for line in kept:
+        for line in lines:
             self._show(line)
         self._file = self._path.open("a", encoding="utf-8")
 
@@ -47,7 +47,7 @@ class RunLog(KVWriter):
 
     def _show(self, line: Mapping[str, Any]) -> None:
         """Write a line for TensorBoard."""
-        figures = {key: one for key, one in line.items() if key != "step" and one is not None}
+        figures = {key: value for key, value in line.items() if key != "step" and value is not None}
         self._board.write(figures, dict.fromkeys(figures, ()), line["step"])
 
     def close(self) -> None:

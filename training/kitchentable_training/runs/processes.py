@@ -78,8 +78,8 @@ class Processes:
         if self.size == 1:
             return rows
         groups = rows % num_envs // group
-        mine = groups % self.size == self.rank
-        rows, own_groups = rows[mine], groups[mine] // self.size
+        is_own = groups % self.size == self.rank
+        rows, own_groups = rows[is_own], groups[is_own] // self.size
         steps = rows // num_envs * (num_envs // self.size)
         return steps + own_groups * group + rows % group
 
@@ -116,30 +116,37 @@ class Processes:
             deviation = gains.std(correction=min(1, len(gains) - 1))
             return (gains - gains.mean()) / (deviation + 1e-8)
         count = torch.full((1,), len(gains), dtype=torch.float64, device=gains.device)
-        both = self.total(torch.cat([count, gains.double().sum()[None]]))
-        mean = both[1] / both[0]
+        sums = self.total(torch.cat([count, gains.double().sum()[None]]))
+        mean = sums[1] / sums[0]
         squares = self.total((gains.double() - mean).square().sum())
-        deviation = (squares / (both[0] - 1).clamp(min=1)).sqrt()
+        deviation = (squares / (sums[0] - 1).clamp(min=1)).sqrt()
         return ((gains - mean) / (deviation + 1e-8)).to(gains.dtype)
 
     def add_gradients(self, parameters: Iterable[torch.nn.Parameter]) -> None:
         """Replace the gradients in every process by their sum over all processes."""
         if self.size == 1:
             return
-        those = list(parameters)
-        parts = [torch.zeros_like(one) if one.grad is None else one.grad for one in those]
+        all_parameters = list(parameters)
+        parts = [
+            torch.zeros_like(parameter) if parameter.grad is None else parameter.grad
+            for parameter in all_parameters
+        ]
         flat = torch.cat([part.flatten() for part in parts])
         distributed.all_reduce(flat)
-        for one, part in zip(those, torch.split(flat, [one.numel() for one in those]), strict=True):
-            one.grad = part.view_as(one)
+        for parameter, part in zip(
+            all_parameters,
+            torch.split(flat, [parameter.numel() for parameter in all_parameters]),
+            strict=True,
+        ):
+            parameter.grad = part.view_as(parameter)
 
     def any(self, *flags: bool) -> list[bool]:
         """Return for each flag whether it is set in any process."""
         if self.size == 1:
             return list(flags)
-        found = torch.tensor(flags, dtype=torch.uint8)
-        distributed.all_reduce(found, distributed.ReduceOp.MAX)
-        return [bool(flag) for flag in found]
+        tensor = torch.tensor(flags, dtype=torch.uint8)
+        distributed.all_reduce(tensor, distributed.ReduceOp.MAX)
+        return [bool(flag) for flag in tensor]
 
     def gather(self, value: Any) -> list[Any]:
         """Return the values of all processes, by rank; called and returned in each process."""

@@ -46,8 +46,8 @@ def cut_progress(path: Path, steps: int) -> None:
     lines = _whole_lines(path)
     kept = [
         line
-        for line, found in zip(lines, _parse(path, lines), strict=True)
-        if found["step"] <= steps
+        for line, parsed in zip(lines, _parse(path, lines), strict=True)
+        if parsed["step"] <= steps
     ]
     write_text(path, "".join(line + "\n" for line in kept))
 
@@ -70,9 +70,9 @@ def learning_curve(lines: Sequence[Line], limit: int = CURVE_LINES) -> list[Line
     ]
 
 
-def _every(found: Sequence[object], limit: int) -> int:
+def _every(entries: Sequence[object], limit: int) -> int:
     """Return the stride that keeps at most ``limit`` of the entries."""
-    return max(1, -(-len(found) // limit))
+    return max(1, -(-len(entries) // limit))
 
 
 def _whole_lines(path: Path) -> list[str]:
@@ -89,17 +89,17 @@ def _whole_lines(path: Path) -> list[str]:
 
 
 def _parse(path: Path, lines: Sequence[str]) -> list[Line]:
-    found = []
+    parsed = []
     for number, line in enumerate(lines, start=1):
         try:
-            found.append(_figures(line))
+            parsed.append(_figures(line))
         except ValueError as error:
             raise DamagedError(f"line {number} of {path} is damaged: {error}") from None
-    return found
+    return parsed
 
 
 def _figures(line: str) -> Line:
-    found = parse_json(line)
-    if not isinstance(found, dict) or type(found.get("step")) is not int:
+    figures = parse_json(line)
+    if not isinstance(figures, dict) or type(figures.get("step")) is not int:
         raise ValueError("its 'step' is not a whole number")
-    return found
+    return figures

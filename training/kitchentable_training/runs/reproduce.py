@@ -29,12 +29,12 @@ def players_to_reproduce(word: str) -> list[str]:
     """
     shipped = shipped_players()
     if word in all_games():
-        found = [name for name in shipped if _card(name)["game"] == word]
+        names = [name for name in shipped if _card(name)["game"] == word]
     else:
-        found = [name for name in shipped if name == word]
-    if not found:
+        names = [name for name in shipped if name == word]
+    if not names:
         raise ValueError(f"{word!r} is neither a game with trained players nor {say_players()}")
-    return found
+    return names
 
 
 def plan_for(name: str) -> dict[str, RunSettings]:
@@ -72,10 +72,10 @@ def compare(shipped: Mapping[str, Any], trained: Mapping[str, Any]) -> dict[str,
     """
     results = {
         opponent: {
-            "shipped": {key: found[key] for key in COMPARED},
+            "shipped": {key: figures[key] for key in COMPARED},
             "trained": {key: trained["results"][opponent][key] for key in COMPARED},
         }
-        for opponent, found in shipped["results"].items()
+        for opponent, figures in shipped["results"].items()
     }
     versions = {
         name: [version, trained["versions"].get(name)]
@@ -84,7 +84,7 @@ def compare(shipped: Mapping[str, Any], trained: Mapping[str, Any]) -> dict[str,
     }
     return {
         "same_weights": shipped["sha256"][WEIGHTS] == trained["sha256"][WEIGHTS],
-        "same_results": all(one["shipped"] == one["trained"] for one in results.values()),
+        "same_results": all(result["shipped"] == result["trained"] for result in results.values()),
         "results": results,
         "other_versions": versions,
     }
@@ -95,12 +95,12 @@ def reproduction_table(result: Mapping[str, Any]) -> str:
     rows = [
         [
             f"{opponent}, {which}",
-            rate(one["win_rate"], one["win_rate_interval"]),
-            number(one["difference"], one["difference_interval"]),
-            one["deals"],
+            rate(figures["win_rate"], figures["win_rate_interval"]),
+            number(figures["difference"], figures["difference_interval"]),
+            figures["deals"],
         ]
-        for opponent, both in result["results"].items()
-        for which, one in both.items()
+        for opponent, by_origin in result["results"].items()
+        for which, figures in by_origin.items()
     ]
     header = [f"{result['player']} against", "win rate (95% interval)", "points per game", "deals"]
     return f"{markdown_table(header, rows)}\n\n{_verdict(result)}"

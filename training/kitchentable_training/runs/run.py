@@ -131,7 +131,7 @@ class Run:
                 f"num_envs={settings.num_envs}: choose a multiple of tables x processes, "
                 f"{len(tables)} x {self.processes.size}"
             )
-        self._elsewhere = [self.game.make_params(**one) for one in tables[1:]]
+        self._elsewhere = [self.game.make_params(**table) for table in tables[1:]]
         self._judges = {
             params: make_players(judges, self.game, params, seed=1)
             for params in (self.params, *self._elsewhere)
@@ -149,8 +149,8 @@ class Run:
         settings, scripted = self.settings, self.game.players.scripted
         invited = [name for name, weight in settings.opponents.trained.items() if weight > 0]
         names = [settings.start or "", *invited, *settings.evaluation.opponents]
-        found = {name: identity_of(name) for name in names if name not in scripted}
-        return {name: identity for name, identity in found.items() if identity is not None}
+        identities = {name: identity_of(name) for name in names if name not in scripted}
+        return {name: identity for name, identity in identities.items() if identity is not None}
 
     def train(self, seconds: float | None = None) -> Path | None:
         """Train to the end, evaluate, and return the folder of the final checkpoint.
@@ -243,27 +243,27 @@ class Run:
         if now // settings.opponents.past_every > before // settings.opponents.past_every:
             self.add_past_self()
         if now // settings.evaluation.every > before // settings.evaluation.every:
-            mine = self._curve_points() if self.processes.is_first else None
-            for name, value in self.processes.from_first(mine).items():
+            points = self._curve_points() if self.processes.is_first else None
+            for name, value in self.processes.from_first(points).items():
                 logger.record(name, value)
 
     def _curve_points(self) -> dict[str, float]:
         """Evaluate the learner for its learning curve."""
         evaluation = self.settings.evaluation
         points = curve_points(self.evaluate(evaluation.deals))
-        found = {EVALUATION + name: win_rate for name, win_rate in points.items()}
+        figures = {EVALUATION + name: win_rate for name, win_rate in points.items()}
         if evaluation.exploitability:
             tree = game_tree(self.game.name, self.params)
             exactly, _ = measure_exactly(tree, self.player())
-            found[EXPLOITABILITY] = exactly.exploitability
-        return found
+            figures[EXPLOITABILITY] = exactly.exploitability
+        return figures
 
     def _log_games(self, logger: Logger) -> None:
         """Log the payoffs of all processes' games by opponent."""
         by_opponent: dict[str, list[float]] = defaultdict(list)
         seating = self.learner.seating
-        found = self.processes.gather((seating.results, seating.finished))
-        results = [one for part, _ in found for one in part]
+        gathered = self.processes.gather((seating.results, seating.finished))
+        results = [result for part, _ in gathered for result in part]
         for numbers, payoff in results:
             by_opponent["all"].append(payoff)
             for name in {seating.pool.label(number) for number in numbers} or {LEARNER_NAME}:
@@ -272,7 +272,7 @@ class Run:
         for name, payoffs in by_opponent.items():
             logger.record(f"payoff/{name}", float(np.mean(payoffs)))
             logger.record(f"games/{name}", len(payoffs))
-        logger.record("games/all", sum(finished for _, finished in found))
+        logger.record("games/all", sum(finished for _, finished in gathered))
         seating.finished = 0
 
     def _begin(self, logger: Logger, signals: Sequence[int]) -> None:
@@ -282,7 +282,7 @@ class Run:
             self.learner.network.load_state_dict(weights)
         if self.settings.behavior_cloning is not None:
             self._clone_behavior(self.settings.behavior_cloning, logger, signals)
-        weights = {name: one.cpu() for name, one in self.learner.network.state_dict().items()}
+        weights = {name: tensor.cpu() for name, tensor in self.learner.network.state_dict().items()}
         self.learner.network.load_state_dict(self.processes.from_first(weights))
         if self.settings.behavior_cloning is not None:
             self.save()  # so that it is not repeated
@@ -345,8 +345,8 @@ class Run:
         if self._elsewhere:
             deals = self.settings.evaluation.final_deals
             card["results_elsewhere"] = [
-                {"params": one.plain(), "results": self.evaluate(deals, one)["opponents"]}
-                for one in self._elsewhere
+                {"params": params.plain(), "results": self.evaluate(deals, params)["opponents"]}
+                for params in self._elsewhere
             ]
         checkpoint.write_checkpoint(final, card, self.learner.network.state_dict())
 
@@ -356,7 +356,7 @@ class Run:
         Raises:
             ValueError: they are not, because the loss was not.
         """
-        if not all(one.isfinite().all() for one in self.learner.network.parameters()):
+        if not all(parameter.isfinite().all() for parameter in self.learner.network.parameters()):
             raise ValueError(
                 f"the loss is no longer finite at step {self.learner.steps}; what was saved "
                 f"before stays in {self._checkpoints}; try a lower learning rate"
@@ -371,8 +371,8 @@ class Run:
         """
         params = params or self.params
         judges = self._judges[params]
-        for one in judges:
-            one.seed(1)
+        for judge in judges:
+            judge.seed(1)
         against = judges, self.game, params, deals
         return measure(self.player(params), *against, seed=Deals.SELECTION)
 
@@ -467,8 +467,8 @@ class Run:
     def _resume(self) -> bool:
         """Resume from the newest intact checkpoint; return False if there is none."""
         newest = self._newest() if self.processes.is_first else None
-        found = (self.folder / files.FINAL).exists(), newest
-        self._finished, newest = self.processes.from_first(found)
+        on_disk = (self.folder / files.FINAL).exists(), newest
+        self._finished, newest = self.processes.from_first(on_disk)
         if newest is not None:
             folder, card, weights, state = newest
             if not self._finished:
@@ -495,12 +495,12 @@ class Run:
 
         Damaged checkpoints are renamed, so that they do not count among those that are kept.
         """
-        wanted = self.learner.network.state_dict()
+        expected = self.learner.network.state_dict()
         for folder in reversed(self._saved()):
             try:
                 card = checkpoint.read_card(folder)
                 checkpoint.check_card(card, self.game, self.params)
-                weights = checkpoint.read_tensors(folder, files.WEIGHTS, wanted)
+                weights = checkpoint.read_tensors(folder, files.WEIGHTS, expected)
                 return folder, card, weights, checkpoint.read_tensors(folder, files.STATE)
             except checkpoint.DamagedCheckpointError as error:
                 aside = folder.with_name(f"damaged_{folder.name}")
@@ -543,10 +543,10 @@ def check_settings(settings: RunSettings, folder: Path) -> None:
     path = folder / files.SETTINGS
     if not path.exists():
         return
-    theirs = parse_settings(files.read_yaml(path), str(path))
-    if theirs != settings:
-        ours, others = settings.model_dump(), theirs.model_dump()
-        differ = [key for key in ours if ours[key] != others[key]]
+    saved = parse_settings(files.read_yaml(path), str(path))
+    if saved != settings:
+        values, saved_values = settings.model_dump(), saved.model_dump()
+        differ = [key for key in values if values[key] != saved_values[key]]
         raise ValueError(
             f"{folder} holds a run with other settings ({', '.join(differ)}); give another --run, "
             "or delete that folder"

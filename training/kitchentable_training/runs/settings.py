@@ -162,14 +162,16 @@ class RunSettings(Settings):
         before: list[Any] = []
         for i, table in enumerate(self.network.tables):
             key = f"network.tables.{i}"
-            one = self._make_params(game, table, key)
-            if i == 0 and one != params:
+            table_params = self._make_params(game, table, key)
+            if i == 0 and table_params != params:
                 raise ValueError(f"{key}: the first table is that of params")
-            if one.reward != params.reward:
+            if table_params.reward != params.reward:
                 raise ValueError(f"{key}.reward: it is {params.reward} in params")
-            if one in before:
-                raise ValueError(f"{key}: it is the same as network.tables.{before.index(one)}")
-            before.append(one)
+            if table_params in before:
+                raise ValueError(
+                    f"{key}: it is the same as network.tables.{before.index(table_params)}"
+                )
+            before.append(table_params)
         if before and self.behavior_cloning is not None:
             raise ValueError("behavior_cloning: it is for one table; leave out network.tables")
 
@@ -244,16 +246,16 @@ def _read_stages(
     if not isinstance(content, dict):
         raise ValueError(f"{file} holds no settings; give a mapping of keys to values")
     stages = _split(content, file, Path(source).stem)
-    found = {}
+    contents = {}
     for name, own in stages.items():
         for override in overrides:
             override_settings(own, override)
         if file.name == CARD:
             _check_named(own, overrides, file)
-        found[name, str(source) if len(stages) == 1 else f"{source}, {name}"] = own
+        contents[name, str(source) if len(stages) == 1 else f"{source}, {name}"] = own
         if name == str(source):
             break
-    return found
+    return contents
 
 
 def _check_named(content: dict[str, Any], overrides: Sequence[str], card: Path) -> None:
@@ -261,21 +263,21 @@ def _check_named(content: dict[str, Any], overrides: Sequence[str], card: Path) 
 
     The network's module becomes the one that a person has named, which may be in another folder.
     """
-    given: dict[str, Any] = {}
+    overridden: dict[str, Any] = {}
     for override in overrides:
-        override_settings(given, override)
-    for word, key in sorted({*_own_code(content)} - {*_own_code(given)}):
-        found = find_named(word, f"{card}: {key} is {word}")
+        override_settings(overridden, override)
+    for word, key in sorted({*_own_code(content)} - {*_own_code(overridden)}):
+        named = find_named(word, f"{card}: {key} is {word}")
         if key == "network.module":
-            content["network"]["module"] = found
-        elif found != with_folder(word):
-            raise ValueError(f"{card}: {key} is {word}; but {found} was named, which is elsewhere")
+            content["network"]["module"] = named
+        elif named != with_folder(word):
+            raise ValueError(f"{card}: {key} is {word}; but {named} was named, which is elsewhere")
 
 
 def _own_code(content: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield all places of somebody's code in settings that are not validated, with their keys."""
     groups = map(content.get, ("network", "opponents", "evaluation"))
-    network, opponents, judges = (one if isinstance(one, dict) else {} for one in groups)
+    network, opponents, judges = (group if isinstance(group, dict) else {} for group in groups)
     for key, words in (
         ("algorithm", [content.get("algorithm")]),
         ("network.module", [network.get("module")]),

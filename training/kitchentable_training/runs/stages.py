@@ -35,19 +35,19 @@ def _plan(
 ) -> dict[str, RunSettings]:
     if run in waiting:
         raise ValueError(f"these runs start from each other: {' -> '.join([*waiting, run])}")
-    found: dict[str, RunSettings] = {}
+    planned: dict[str, RunSettings] = {}
     for earlier in _runs_in(settings):
         if earlier in stages:
-            found |= _plan(earlier, stages[earlier], stages, (*waiting, run))
+            planned |= _plan(earlier, stages[earlier], stages, (*waiting, run))
         elif earlier in shipped_runs():
             others = load_stages(earlier)
-            found |= _plan(earlier, others[earlier], others, (*waiting, run))
+            planned |= _plan(earlier, others[earlier], others, (*waiting, run))
         elif not (RUNS / earlier / FINAL).is_dir():
             raise ValueError(
                 f"{run} needs the run {RUNS / earlier}, which does not exist, and there are no "
                 f"settings {earlier!r} to train it"
             )
-    return {**found, run: settings}
+    return {**planned, run: settings}
 
 
 def _runs_in(settings: RunSettings) -> Iterator[str]:
@@ -89,7 +89,7 @@ def train_in_order(
         run = None if (folder / FINAL).is_dir() else Run(settings, folder)
         if join(settings.device).is_first:
             announce(folder)
-        left = None if seconds is None else max(0.0, end - time.monotonic())
-        if run is not None and run.train(left) is None:
+        seconds_left = None if seconds is None else max(0.0, end - time.monotonic())
+        if run is not None and run.train(seconds_left) is None:
             return folder
     return None

@@ -53,14 +53,14 @@ def put_together(parts: Sequence[tuple[Tensors, dict[str, Any]]]) -> tuple[Tenso
     """
     (tensors, plain), *others = parts
     together = dict(tensors)
-    for rank, (theirs, _) in enumerate(others, 1):
-        for key, value in theirs.items():
+    for rank, (other_tensors, _) in enumerate(others, 1):
+        for key, value in other_tensors.items():
             if key not in tensors or not torch.equal(tensors[key], value):
                 together[f"{OTHERS}/{rank}/{key}"] = value
     if others:
         own_plain = [
-            {key: value for key, value in theirs.items() if plain.get(key) != value}
-            for _, theirs in others
+            {key: value for key, value in other_plain.items() if plain.get(key) != value}
+            for _, other_plain in others
         ]
         plain = plain | {OTHERS: own_plain}
     return together, plain
@@ -70,7 +70,7 @@ def part_of(
     tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any], rank: int
 ) -> tuple[Tensors, dict[str, Any]]:
     """Return what one of the processes had exported, from the result of `put_together`."""
-    shared = {key: one for key, one in tensors.items() if not key.startswith(f"{OTHERS}/")}
+    shared = {key: tensor for key, tensor in tensors.items() if not key.startswith(f"{OTHERS}/")}
     if rank == 0:
         return shared, dict(plain)
     return shared | under(tensors, f"{OTHERS}/{rank}/"), {**plain, **plain[OTHERS][rank - 1]}
@@ -123,7 +123,10 @@ def _export_pool(pool: OpponentPool) -> tuple[Tensors, dict[str, Any]]:
             tensors[f"past/{number}/weights/{key}"] = value
         tensors[f"past/{number}/rng"] = player.generator.get_state()
     plain: dict[str, Any] = {
-        group: {str(n): [one.name, one.deterministic] for n, one in getattr(pool, group).items()}
+        group: {
+            str(n): [player.name, player.deterministic]
+            for n, player in getattr(pool, group).items()
+        }
         for group in SELVES
     }
     return tensors, plain | {"next_number": pool.next_number}
