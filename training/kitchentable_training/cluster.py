@@ -62,8 +62,8 @@ def fan_out(
         waiting = {call.remote(packed, task): task for task in tasks}
         try:
             while waiting:
-                left = None if end is None else max(0.0, end - time.monotonic())
-                done, _ = ray.wait(list(waiting), timeout=left)
+                timeout = None if end is None else max(0.0, end - time.monotonic())
+                done, _ = ray.wait(list(waiting), timeout=timeout)
                 if not done:
                     return
                 yield waiting.pop(done[0]), ray.get(done[0])
@@ -72,8 +72,8 @@ def fan_out(
         except ray.exceptions.RayError as error:
             raise OSError(f"the cluster has lost a task: {error}") from None
         finally:
-            for one in waiting:
-                ray.cancel(one)
+            for reference in waiting:
+                ray.cancel(reference)
             ray.wait(list(waiting), num_returns=len(waiting), timeout=LEAVE_TAKING)
 
 

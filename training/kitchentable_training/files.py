@@ -78,7 +78,7 @@ def check_writable(*paths: Path | None) -> None:
         try:
             if path.is_dir():
                 raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-            nearest = next(one for one in path.absolute().parents if one.exists())
+            nearest = next(parent for parent in path.absolute().parents if parent.exists())
             probe = nearest / _aside(path).name
             probe.touch()
             probe.unlink()
@@ -180,12 +180,12 @@ def parse_json(text: str | bytes | bytearray) -> Any:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    mapping = dict(pairs)
+    if len(mapping) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"{twice!r} is in it twice")
-    return found
+    return mapping
 
 
 # Created once, because a log has many lines.

@@ -60,7 +60,7 @@ def name_module(word: str) -> None:
 
 def named_modules() -> list[str]:
     """Return what was named in this process and in those that started it."""
-    return [str(one) for one in json.loads(os.environ.get(NAMED, "[]"))]
+    return [str(name) for name in json.loads(os.environ.get(NAMED, "[]"))]
 
 
 def find_named(word: str, what: str) -> str:
@@ -74,14 +74,14 @@ def find_named(word: str, what: str) -> str:
     Raises:
         ValueError: nobody has named it.
     """
-    named, wanted = named_modules(), with_folder(word)
-    alike = [one for one in named if Path(one).name == Path(word).name]
-    if wanted not in named and not alike:
+    named, place = named_modules(), with_folder(word)
+    alike = [name for name in named if Path(name).name == Path(word).name]
+    if place not in named and not alike:
         raise ValueError(
             f"{what}, and a checkpoint runs no code; if you trust that module, name it: "
             f"--module {word}, or kitchentable_training.named.name_module in Python"
         )
-    return wanted if wanted in named else alike[-1]
+    return place if place in named else alike[-1]
 
 
 def with_folder(word: str) -> str:
@@ -132,15 +132,15 @@ def faults_of(what: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        raise ValueError(f"{what}: {_said(error)}") from error
+        raise ValueError(f"{what}: {_failure(error)}") from error
 
 
-def _said(error: Exception) -> str:
+def _failure(error: Exception) -> str:
     """Return where and why somebody else's code has failed."""
     if isinstance(error, SyntaxError):
         return f"{Path(error.filename or '').name}, line {error.lineno}: {error.msg}"
     frames = traceback.extract_tb(error.__traceback__)
-    own = [one for one in frames if not one.filename.startswith(NOBODYS)]
+    own = [frame for frame in frames if not frame.filename.startswith(NOBODYS)]
     where = f"{Path(own[-1].filename).name}, line {own[-1].lineno}: " if own else ""
     return f"{where}{type(error).__name__}: {' '.join(str(error).split())}"
 
@@ -169,10 +169,10 @@ def _file(place: str, what: str) -> ModuleType:
     module = sys.modules.get(unique) or _executed(unique, file, what)
     for helper in own_files(module) - {file}:
         name = ".".join(helper.relative_to(file.parent).with_suffix("").parts)
-        there = getattr(sys.modules.get(name.removesuffix(".__init__")), "__file__", None)
-        if there is not None and Path(there).resolve() != helper:
+        loaded_file = getattr(sys.modules.get(name.removesuffix(".__init__")), "__file__", None)
+        if loaded_file is not None and Path(loaded_file).resolve() != helper:
             raise ValueError(
-                f"{what}: its module {helper} is hidden by {there}; rename one of them"
+                f"{what}: its module {helper} is hidden by {loaded_file}; rename one of them"
             )
     return module
 
@@ -197,8 +197,8 @@ def own_files(module: ModuleType) -> set[Path]:
 
     Beside it are the modules in the folder of a file, or those of the package of a module.
     """
-    found = {path.resolve() for path in followed(module)}
-    return {path for path in found if not path.is_relative_to(PACKAGE)}
+    paths = {path.resolve() for path in followed(module)}
+    return {path for path in paths if not path.is_relative_to(PACKAGE)}
 
 
 def source_hash(module: ModuleType) -> str:

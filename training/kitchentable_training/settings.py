@@ -36,24 +36,24 @@ def errors_in(
         kind: the settings.
         groups: groups of them whose class is not that of the field.
     """
-    for one in error.errors(include_url=False):
-        *outer, _ = key = one["loc"] or ("",)
-        why = one["msg"].removeprefix("Value error, ")
-        if one["type"] == "extra_forbidden":
-            there = _in_a_group(key, kind, groups)
-            close = there or did_you_mean(key[-1], _keys(kind, outer, groups))
+    for details in error.errors(include_url=False):
+        *outer, _ = key = details["loc"] or ("",)
+        why = details["msg"].removeprefix("Value error, ")
+        if details["type"] == "extra_forbidden":
+            suggestion = _in_a_group(key, kind, groups)
+            close = suggestion or did_you_mean(key[-1], _keys(kind, outer, groups))
             why = f"there is no such setting{close}"
-        elif one["type"] == "missing":
+        elif details["type"] == "missing":
             why = "is missing"
-        elif one["loc"]:
-            why += f" (given: {reprlib.repr(one['input'])})"
+        elif details["loc"]:
+            why += f" (given: {reprlib.repr(details['input'])})"
         yield f"{'.'.join(map(str, key))}: {why}".removeprefix(": ")
 
 
 def did_you_mean(name: object, known: Iterable[str]) -> str:
     """Return the end of an error about an unknown name: a similar known name, if there is one."""
     return "".join(
-        f"; did you mean {one}?" for one in difflib.get_close_matches(str(name), known, 1)
+        f"; did you mean {match}?" for match in difflib.get_close_matches(str(name), known, 1)
     )
 
 
@@ -62,8 +62,8 @@ def _in_a_group(
 ) -> str:
     """Return the end of an error about a setting that belongs to a group; "" if it does not."""
     for group, field in kind.model_fields.items():
-        found = groups.get(group, field.annotation)
-        if len(key) == 1 and _is_group(found) and key[0] in found.model_fields:
+        group_kind = groups.get(group, field.annotation)
+        if len(key) == 1 and _is_group(group_kind) and key[0] in group_kind.model_fields:
             return f"; did you mean {group}.{key[0]}?"
     return ""
 
@@ -75,7 +75,7 @@ def _keys(
     for group in outer:
         annotation = kind.model_fields[group].annotation
         kinds = (groups.get(group), annotation, *get_args(annotation))
-        kind = next(one for one in kinds if _is_group(one))
+        kind = next(candidate for candidate in kinds if _is_group(candidate))
     return kind.model_fields
 
 

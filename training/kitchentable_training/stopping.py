@@ -10,7 +10,11 @@ from typing import Any
 
 SIGHUP: int | None = getattr(signal, "SIGHUP", None)
 """A terminal was closed; it may come twice, from the shell and from the system."""
-SIGNALS = [one for one in (signal.SIGINT, signal.SIGTERM, SIGHUP) if one is not None]
+SIGNALS = [
+    signal_number
+    for signal_number in (signal.SIGINT, signal.SIGTERM, SIGHUP)
+    if signal_number is not None
+]
 Handler = Callable[[int, Any], None]
 
 
@@ -31,9 +35,9 @@ def on_signals(handle: Handler) -> Iterator[Callable[[], None]]:
             signal.signal(number, handler)
 
     if threading.current_thread() is threading.main_thread():
-        for one in SIGNALS:
-            if signal.getsignal(one) not in {signal.SIG_IGN, None}:
-                handlers[one] = signal.signal(one, handle)
+        for signal_number in SIGNALS:
+            if signal.getsignal(signal_number) not in {signal.SIG_IGN, None}:
+                handlers[signal_number] = signal.signal(signal_number, handle)
     try:
         yield restore
     finally:

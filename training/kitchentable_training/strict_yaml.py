@@ -31,8 +31,8 @@ def parse_yaml(text: str | bytes, key: str = "") -> Any:
     try:
         loader = yaml.SafeLoader(text)
         node = loader.get_single_node()
-        for where, one in _nodes(node, key, set()):
-            _check(where, one)
+        for where, inner in _nodes(node, key, set()):
+            _check(where, inner)
         return None if node is None else loader.construct_document(node)
     except yaml.YAMLError as error:
         raise ValueError(" ".join(str(error).split())) from None
@@ -45,12 +45,12 @@ def _nodes(node: yaml.Node | None, key: str, seen: set[int]) -> Iterator[tuple[s
     seen.add(id(node))
     yield key, node
     if isinstance(node, yaml.SequenceNode):
-        for number, one in enumerate(node.value):
-            yield from _nodes(one, _join(key, number), seen)
+        for number, item in enumerate(node.value):
+            yield from _nodes(item, _join(key, number), seen)
     elif isinstance(node, yaml.MappingNode):
-        for name, one in node.value:
+        for name, value in node.value:
             yield from _nodes(name, _join(key, name.value), seen)
-            yield from _nodes(one, _join(key, name.value), seen)
+            yield from _nodes(value, _join(key, name.value), seen)
 
 
 def _join(key: str, name: object) -> str:

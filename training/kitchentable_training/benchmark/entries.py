@@ -132,7 +132,7 @@ def _tuned() -> dict[str, Any]:
     """Return the settings that the search has chosen, by entry; see `tuning`."""
     if not TUNED.exists():
         return {}
-    return {name: found["chosen"] for name, found in read_json(TUNED)["entries"].items()}
+    return {name: entry["chosen"] for name, entry in read_json(TUNED)["entries"].items()}
 
 
 def _features(environment: Environment, algorithm: str) -> dict[str, Any]:
@@ -277,7 +277,7 @@ def changes_in(word: str) -> dict[str, Any]:
     Raises:
         ValueError: a part of the name is no setting.
     """
-    found = {}
+    settings = {}
     for change in word.split("+")[1:]:
         key, equals, value = change.partition("=")
         if change in {FEATURES, DEFAULTS}:
@@ -288,8 +288,8 @@ def changes_in(word: str) -> dict[str, Any]:
                 "ent_coef=0.1"
             )
         is_full = "." in key or key in RunSettings.model_fields
-        found[key if is_full else f"training.{key}"] = parse_yaml(value, key)
-    return found
+        settings[key if is_full else f"training.{key}"] = parse_yaml(value, key)
+    return settings
 
 
 def has_own_settings(word: str) -> bool:

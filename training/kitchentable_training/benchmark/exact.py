@@ -41,7 +41,7 @@ def exact_table(
     if draws < 1 or not words:
         raise ValueError("give at least one player, and --draws of 1 or more")
     tabular = {word: _iterations(word) for word in words if word.partition(":")[0] in SOLVERS}
-    players = make_players([one for one in words if one not in tabular], game, params)
+    players = make_players([word for word in words if word not in tabular], game, params)
     for player in players:
         set_sampling(player, sample)
     start, seated = time.process_time(), iter(players)
@@ -50,32 +50,32 @@ def exact_table(
     for word in words:
         if word in tabular:
             policy = solved(word.partition(":")[0], tree, tabular[word])
-            label, found, error = word, exploitability(tree, policy), 0.0
+            label, result, error = word, exploitability(tree, policy), 0.0
         else:
             player = next(seated)
-            label, asked = player.name, not tree.tells(player)
-            found, error = measure(tree, player, draws, most_probable=not sample)
-            estimated |= asked
-            label += " (estimate)" if asked else ""
-        figures = [found.values[0], *(found.best_responses - found.values), found.nash_conv]
-        lost = f"{found.exploitability:.6f}" + (f" ± {error:.6f}" if "estimate" in label else "")
-        rows.append([label, *(f"{one:.6f}" for one in figures), lost])
+            label, is_estimate = player.name, not tree.tells(player)
+            result, error = measure(tree, player, draws, most_probable=not sample)
+            estimated |= is_estimate
+            label += " (estimate)" if is_estimate else ""
+        figures = [result.values[0], *(result.best_responses - result.values), result.nash_conv]
+        lost = f"{result.exploitability:.6f}" + (f" ± {error:.6f}" if "estimate" in label else "")
+        rows.append([label, *(f"{figure:.6f}" for figure in figures), lost])
     header = [f"{tree.unit} per game", "player_0 wins"]
     header += [f"gain of player_{seat}" for seat in range(tree.num_players)]
     header += ["NashConv", "exploitability"]
-    told = [
+    sentences = [
         f"{name}: {len(tree.chances):,} deals, {tree.num_nodes:,} nodes, {tree.num_sets:,} "
         f"information sets, walked in {time.process_time() - start:.0f} s.",
         f"Trained players {PLAY[sample]}.",
     ]
     if environment and environment.value is not None:
-        told.append(f"At equilibrium player_0 wins {environment.value:.3f}.")
+        sentences.append(f"At equilibrium player_0 wins {environment.value:.3f}.")
     if estimated:
-        told.append(
+        sentences.append(
             f"An estimate is made of {draws} actions in each information set, as the player does "
             "not tell its probabilities; after ± is its standard error."
         )
-    return f"{markdown_table(header, rows)}\n\n{' '.join(told)}"
+    return f"{markdown_table(header, rows)}\n\n{' '.join(sentences)}"
 
 
 def _find(name: str, options: Mapping[str, Any]) -> tuple[Game, Any, Environment | None]:
@@ -85,7 +85,9 @@ def _find(name: str, options: Mapping[str, Any]) -> tuple[Game, Any, Environment
         return game, game.make_params(**options), None
     environment = find_environment(name)
     if environment.uniform is None:
-        exactly = ", ".join(one.name for one in ENVIRONMENTS.values() if one.uniform is not None)
+        exactly = ", ".join(
+            small.name for small in ENVIRONMENTS.values() if small.uniform is not None
+        )
         raise ValueError(f"{name} is too large for exact computations; small ones are {exactly}")
     game, params = environment.load()
     if not options:

@@ -32,17 +32,21 @@ def scores_of(
 
     Scores in the anchors are left out: their scripted player is weak, so they have no upper end.
     """
-    left_out = {one.name for one in ANCHORS} if measure == SCORE else set()
-    found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for one in results:
-        if one["budget"] == budget and measure in one and one["environment"] not in left_out:
-            found[one["entry"]][one["environment"]].append(one[measure])
-    return {entry: dict(environments) for entry, environments in found.items()}
+    left_out = {anchor.name for anchor in ANCHORS} if measure == SCORE else set()
+    scores: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for result in results:
+        if (
+            result["budget"] == budget
+            and measure in result
+            and result["environment"] not in left_out
+        ):
+            scores[result["entry"]][result["environment"]].append(result[measure])
+    return {entry: dict(environments) for entry, environments in scores.items()}
 
 
 def budgets_of(results: Iterable[Result]) -> list[str]:
     """Return the names of the budgets in order."""
-    names = {one["budget"] for one in results}
+    names = {result["budget"] for result in results}
     return sorted(names, key=lambda name: Budget.parse(name).size)
 
 
@@ -55,13 +59,15 @@ def standings(results: Sequence[Result], budget: str) -> tuple[Figures, dict[str
         an environment in common.
     """
     scores = scores_of(results, budget)
-    found = {entry: aggregate(one) for entry, one in scores.items()}
-    order = sorted(found, key=lambda entry: (-found[entry]["environments"], -found[entry]["iqm"]))
+    figures = {entry: aggregate(by_environment) for entry, by_environment in scores.items()}
+    order = sorted(
+        figures, key=lambda entry: (-figures[entry]["environments"], -figures[entry]["iqm"])
+    )
     better: dict[str, dict[str, Any]] = defaultdict(dict)
-    for one, other in permutations(scores, 2):
-        if scores[one].keys() & scores[other].keys():
-            better[one][other] = improvement(scores[one], scores[other])
-    return {entry: found[entry] for entry in order}, dict(better)
+    for first, second in permutations(scores, 2):
+        if scores[first].keys() & scores[second].keys():
+            better[first][second] = improvement(scores[first], scores[second])
+    return {entry: figures[entry] for entry in order}, dict(better)
 
 
 # --- Tables ---------------------------------------------------------------------------------------
@@ -80,25 +86,25 @@ ENVIRONMENT_HEADER = (
 
 def aggregate_rows(results: Sequence[Result], budget: str) -> list[list[object]]:
     """Return a row for each entry: interquartile means over all runs with a budget."""
-    found, _ = standings(results, budget)
+    figures, _ = standings(results, budget)
     distances = scores_of(results, budget, DISTANCE)
     return [
         [
             entry,
-            _with_interval(one["iqm"], one["interval"]),
-            f"{one['environments']} of {len(ENVIRONMENTS) - len(ANCHORS)}",
-            one["runs"],
+            _with_interval(entry_figures["iqm"], entry_figures["interval"]),
+            f"{entry_figures['environments']} of {len(ENVIRONMENTS) - len(ANCHORS)}",
+            entry_figures["runs"],
             *_distance(distances.get(entry)),
         ]
-        for entry, one in found.items()
+        for entry, entry_figures in figures.items()
     ]
 
 
 def _distance(runs: Scores | None) -> list[object]:
     if runs is None:
         return ["", ""]
-    found = aggregate(runs)
-    return [_with_interval(found["iqm"], found["interval"]), found["environments"]]
+    figures = aggregate(runs)
+    return [_with_interval(figures["iqm"], figures["interval"]), figures["environments"]]
 
 
 def _with_interval(value: float, ends: Sequence[float] | None) -> str:
@@ -107,12 +113,14 @@ def _with_interval(value: float, ends: Sequence[float] | None) -> str:
 
 def improvement_rows(results: Sequence[Result], budget: str) -> list[list[object]]:
     """Return a row for each entry: the probability that it is better than each other entry."""
-    order, found = standings(results, budget)
-    return [[one, *(_chance(found.get(one, {}).get(other)) for other in order)] for one in order]
+    order, better = standings(results, budget)
+    return [
+        [entry, *(_chance(better.get(entry, {}).get(other)) for other in order)] for entry in order
+    ]
 
 
-def _chance(found: Mapping[str, Any] | None) -> str:
-    return "" if found is None else f"{100 * found['probability']:.0f}%"
+def _chance(comparison: Mapping[str, Any] | None) -> str:
+    return "" if comparison is None else f"{100 * comparison['probability']:.0f}%"
 
 
 def environment_rows(
@@ -120,19 +128,19 @@ def environment_rows(
 ) -> list[list[object]]:
     """Return a row for each entry in an environment, best first: means over its runs."""
     by_entry: dict[str, list[Result]] = defaultdict(list)
-    for one in results:
-        if (one["environment"], one["budget"]) == (environment, budget):
-            by_entry[one["entry"]].append(one)
+    for result in results:
+        if (result["environment"], result["budget"]) == (environment, budget):
+            by_entry[result["entry"]].append(result)
     best_first = sorted(by_entry.items(), key=lambda item: -_mean(item[1], SCORE))
     return [_environment_row(entry, runs) for entry, runs in best_first]
 
 
 def _environment_row(entry: str, runs: Sequence[Result]) -> list[object]:
-    won = [list(one["opponents"].values())[-1]["win_rate"] for one in runs]
-    wins = [one for one in won if one is not None]
-    answers = [one["best_response"]["at_least"] for one in runs if "best_response" in one]
-    declared = "" if all(one.get("counted", True) for one in runs) else " (declared)"
-    marked = next((f" (shown {one['shown']})" for one in runs if one["shown"]), "")
+    won = [list(run["opponents"].values())[-1]["win_rate"] for run in runs]
+    wins = [win_rate for win_rate in won if win_rate is not None]
+    answers = [run["best_response"]["at_least"] for run in runs if "best_response" in run]
+    declared = "" if all(run.get("counted", True) for run in runs) else " (declared)"
+    marked = next((f" (shown {run['shown']})" for run in runs if run["shown"]), "")
     return [
         entry + marked,
         mean_of(runs, SCORE),
@@ -147,18 +155,18 @@ def _environment_row(entry: str, runs: Sequence[Result]) -> list[object]:
 
 def _speed(runs: Sequence[Result], declared: str) -> str:
     """Format the mean speed; empty where none was measured, or on other machines."""
-    found = [one["decisions_a_second"] for one in runs if one["decisions_a_second"]]
-    return f"{np.mean(found):,.0f}{declared}" if found else ""
+    speeds = [run["decisions_a_second"] for run in runs if run["decisions_a_second"]]
+    return f"{np.mean(speeds):,.0f}{declared}" if speeds else ""
 
 
 def mean_of(runs: Sequence[Result], measure: str) -> str:
     """Format the mean of a measure over runs with its 95% interval; empty if it is missing."""
-    found = [one[measure] for one in runs if measure in one]
-    return _with_interval(float(np.mean(found)), mean_interval(found)) if found else ""
+    values = [run[measure] for run in runs if measure in run]
+    return _with_interval(float(np.mean(values)), mean_interval(values)) if values else ""
 
 
 def _mean(runs: Sequence[Result], key: str) -> float:
-    return float(np.mean([one[key] or 0 for one in runs]))
+    return float(np.mean([run[key] or 0 for run in runs]))
 
 
 def leaderboard_tables(results: Sequence[Result]) -> str:

@@ -89,10 +89,10 @@ class Environment:
             that of uniformly random play. For a player that does not tell its probabilities these
             are estimates, with an ``"exploitability_error"``.
         """
-        found = {name: self._play(player, name) for name in ("random", self.reference)}
-        against = found[self.reference]
+        opponents = {name: self._play(player, name) for name in ("random", self.reference)}
+        against = opponents[self.reference]
         result = {
-            "opponents": found,
+            "opponents": opponents,
             "score": self.score(against["payoff"]),
             "score_interval": [self.score(end) for end in against["payoff_interval"]],
         }
@@ -118,14 +118,14 @@ class Environment:
 
     def references(self) -> dict[str, float]:
         """Measure the attributes ``random``, ``expert`` and, if it is known, ``uniform``."""
-        found = {
+        figures = {
             key: round(self._play(make_player(name, *self.load()), self.reference)["payoff"], 4)
             for key, name in (("random", "random"), ("expert", self.reference))
         }
         if self.uniform is not None:
             tree = self.tree()
-            found["uniform"] = round(exploitability(tree, tree.uniform()).exploitability, 4)
-        return found
+            figures["uniform"] = round(exploitability(tree, tree.uniform()).exploitability, 4)
+        return figures
 
 
 POINTS = {"reward": "margin"}
@@ -256,8 +256,8 @@ class Budget(NamedTuple):
         Raises:
             ValueError: the text is not a budget.
         """
-        found = re.fullmatch(r"(\d+(?:\.\d+)?)(k|M|min)?", text)
-        amount, unit = (float(found[1]), found[2]) if found else (0.0, None)
+        match = re.fullmatch(r"(\d+(?:\.\d+)?)(k|M|min)?", text)
+        amount, unit = (float(match[1]), match[2]) if match else (0.0, None)
         if unit == "min" and amount > 0:
             return cls(text, None, amount)
         decisions = int(amount * {None: 1, "k": 1_000, "M": 1_000_000}.get(unit, 0))

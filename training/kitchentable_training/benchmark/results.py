@@ -48,7 +48,7 @@ def read_results(folder: Path) -> list[Result]:
     Raises:
         ValueError: a result is damaged or of another protocol.
     """
-    found = {**recorded(folder)}
+    by_key = {**recorded(folder)}
     for path in sorted(folder.rglob(RESULT)):
         result = read_json(path)
         _check(path, result)
@@ -57,8 +57,8 @@ def read_results(folder: Path) -> list[Result]:
             gains = read_json(answer)
             result["best_response"] = {key: gains[key] for key in ("steps", "at_least")}
         with reading(path):
-            found[key_of(result)] = result
-    return [found[key] for key in sorted(found)]
+            by_key[key_of(result)] = result
+    return [by_key[key] for key in sorted(by_key)]
 
 
 def published() -> list[Result]:
@@ -71,13 +71,13 @@ def beside_published(results: Sequence[Result]) -> list[Result]:
 
     Speeds of another machine are left out, as they cannot be compared.
     """
-    mine = {key_of(one) for one in results}
-    cells = {(key.environment, key.budget) for key in mine}
-    here = machine()
+    own_keys = {key_of(result) for result in results}
+    cells = {(key.environment, key.budget) for key in own_keys}
+    this_machine = machine()
     added = [
-        one if one["machine"] == here else {**one, "decisions_a_second": None}
-        for one in published()
-        if (one["environment"], one["budget"]) in cells and key_of(one) not in mine
+        result if result["machine"] == this_machine else {**result, "decisions_a_second": None}
+        for result in published()
+        if (result["environment"], result["budget"]) in cells and key_of(result) not in own_keys
     ]
     return [*results, *added]
 
@@ -101,10 +101,10 @@ def _read(path: Path, changed: int) -> Mapping[Key, Result]:
         _check(path, content)
         shared = content["shared"]
         results = [
-            {**one, **{name: shared[name][one[name]] for name in SHARED}}
-            for one in content["results"]
+            {**result, **{name: shared[name][result[name]] for name in SHARED}}
+            for result in content["results"]
         ]
-        return {key_of(one): one for one in results}
+        return {key_of(result): result for result in results}
 
 
 def _check(path: Path, content: Result) -> None:
@@ -116,14 +116,14 @@ def write_leaderboard(folder: Path, results: Iterable[Result]) -> None:
     """Write results into a folder's leaderboard, a line for each."""
     shared: dict[str, list[str]] = {name: [] for name in SHARED}
     lines = []
-    for one in results:
+    for result in results:
         numbers = {}
-        for name, known in shared.items():
-            if (text := json.dumps(one[name])) not in known:
-                known.append(text)
-            numbers[name] = known.index(text)
-        lines.append(json.dumps({**one, **numbers}))
-    values = [f'"{name}": {_lines(known)}' for name, known in shared.items()]
+        for name, texts in shared.items():
+            if (text := json.dumps(result[name])) not in texts:
+                texts.append(text)
+            numbers[name] = texts.index(text)
+        lines.append(json.dumps({**result, **numbers}))
+    values = [f'"{name}": {_lines(texts)}' for name, texts in shared.items()]
     text = f'{{"protocol": "{PROTOCOL}", "shared": {{{",".join(values)}}}, "results": '
     write_text(folder / LEADERBOARD, text + _lines(lines) + "}\n")
 
@@ -144,7 +144,7 @@ COLUMNS = (
 
 def write_csv(path: Path, results: Iterable[Result]) -> None:
     """Write results as CSV with a row for each run; what was not measured is empty."""
-    rows = [[one.get(name) for name in COLUMNS] for one in results]
+    rows = [[result.get(name) for name in COLUMNS] for result in results]
     with StringIO(newline="") as text:
         csv.writer(text).writerows([COLUMNS, *rows])
         write_text(path, text.getvalue())
@@ -158,12 +158,12 @@ def write_marl_json(path: Path, results: Iterable[Result]) -> None:
     is an algorithm. The absolute metrics are those of the result; the steps have the learning
     curve.
     """
-    found: dict[str, Any] = {}
-    for one in results:
-        tasks = found.setdefault(one["game"], {}).setdefault(one["environment"], {})
-        runs = tasks.setdefault(f"{one['entry']} {one['budget']}", {})
-        runs[f"seed_{one['seed']}"] = _marl_eval_run(one)
-    write_text(path, json.dumps(found, indent=1) + "\n")
+    games: dict[str, Any] = {}
+    for result in results:
+        tasks = games.setdefault(result["game"], {}).setdefault(result["environment"], {})
+        runs = tasks.setdefault(f"{result['entry']} {result['budget']}", {})
+        runs[f"seed_{result['seed']}"] = _marl_eval_run(result)
+    write_text(path, json.dumps(games, indent=1) + "\n")
 
 
 def _marl_eval_run(result: Result) -> dict[str, Any]:

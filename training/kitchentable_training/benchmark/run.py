@@ -83,15 +83,15 @@ class Plan(NamedTuple):
             ValueError: an entry, a budget or a seed is invalid, or something is given twice.
         """
         entries = [find_entry(word) for word in self.entries]
-        budgets = sorted(map(protocol.Budget.parse, self.budgets), key=lambda one: one.size)
-        for what, names in (
-            ("environment", [one.name for one in self.environments]),
-            ("entry", [one.name for one in entries]),
+        budgets = sorted(map(protocol.Budget.parse, self.budgets), key=lambda budget: budget.size)
+        for kind, names in (
+            ("environment", [environment.name for environment in self.environments]),
+            ("entry", [entry.name for entry in entries]),
             ("budget", self.budgets), ("seed", self.seeds),
         ):  # fmt: skip
             twice = [name for i, name in enumerate(names) if name in names[:i]]
             if twice:
-                raise ValueError(f"{what} {twice[0]} is given twice; give it once")
+                raise ValueError(f"{kind} {twice[0]} is given twice; give it once")
         for seed in self.seeds:
             if seed < 0:
                 raise ValueError(f"seed {seed} is not possible; choose whole numbers from 0 on")
@@ -120,10 +120,10 @@ def run(
     """
     end = math.inf if seconds is None else time.monotonic() + seconds
     jobs, context = plan.jobs(), _context()
-    wanted = [n for n, job in enumerate(jobs) if best_response is not None or not job.is_done(out)]
-    waiting, going = deque(_batches(jobs, wanted)), list[tuple[list[int], BaseProcess]]()
+    pending = [n for n, job in enumerate(jobs) if best_response is not None or not job.is_done(out)]
+    waiting, going = deque(_batches(jobs, pending)), list[tuple[list[int], BaseProcess]]()
     try:
-        while (waiting or going) and (left := end - time.monotonic()) > 0:
+        while (waiting or going) and (remaining := end - time.monotonic()) > 0:
             while waiting and len(going) < processes:
                 numbers = waiting.popleft()
                 arguments = plan, numbers, out, best_response
@@ -131,10 +131,10 @@ def run(
                 process.start()
                 going.append((numbers, process))
             sentinels = [process.sentinel for _, process in going]
-            ended = wait(sentinels, None if left == math.inf else left)
-            for batch in [one for one in going if one[1].sentinel in ended]:
+            ended = wait(sentinels, None if remaining == math.inf else remaining)
+            for batch in [batch for batch in going if batch[1].sentinel in ended]:
                 going.remove(batch)
-                if rest := _rest(jobs, *batch, out):
+                if rest := _jobs_after_death(jobs, *batch, out):
                     waiting.appendleft(rest)
     finally:
         for _, process in going:
@@ -152,14 +152,14 @@ def _context() -> Any:
     return context
 
 
-def _batches(jobs: Sequence[Job], wanted: Iterable[int]) -> list[list[int]]:
+def _batches(jobs: Sequence[Job], numbers: Iterable[int]) -> list[list[int]]:
     """Return the numbers of jobs by the process that does them."""
-    found: dict[Any, list[int]] = {}
-    for number in wanted:
+    batches: dict[Any, list[int]] = {}
+    for number in numbers:
         job = jobs[number]
         key = (job.environment.name, job.budget) if job.environment.is_large else number
-        found.setdefault(key, []).append(number)
-    return list(found.values())
+        batches.setdefault(key, []).append(number)
+    return list(batches.values())
 
 
 def _work_alone(plan: Plan, numbers: list[int], out: Path, best_response: int | None) -> None:
@@ -169,16 +169,18 @@ def _work_alone(plan: Plan, numbers: list[int], out: Path, best_response: int | 
     work([jobs[number] for number in numbers], out, best_response)
 
 
-def _rest(jobs: Sequence[Job], numbers: list[int], process: BaseProcess, out: Path) -> list[int]:
+def _jobs_after_death(
+    jobs: Sequence[Job], numbers: list[int], process: BaseProcess, out: Path
+) -> list[int]:
     """Say at which job a process has died, if it has, and return the numbers of those after it."""
     process.join()
     code = process.exitcode or 0
-    left = [number for number in numbers if not jobs[number].is_done(out)] if code else []
-    if not left:
+    unfinished = [number for number in numbers if not jobs[number].is_done(out)] if code else []
+    if not unfinished:
         return []
-    how = f"by signal {-code}" if code < 0 else f"with exit code {code}"
-    _say(f"{jobs[left[0]]} died: its process ended {how}; the next jobs go on")
-    return left[1:]
+    ending = f"by signal {-code}" if code < 0 else f"with exit code {code}"
+    _say(f"{jobs[unfinished[0]]} died: its process ended {ending}; the next jobs go on")
+    return unfinished[1:]
 
 
 def work(
@@ -309,7 +311,7 @@ def learn_and_measure(job: Job, folder: Path) -> dict[str, Any]:
             for line in card.get("curve", [])
             if any(key.startswith((EVALUATION, EXPLOITABILITY)) for key in line)
         ],
-        "settings": {name: one for name, one in settings.items() if name not in SAID},
+        "settings": {name: value for name, value in settings.items() if name not in SAID},
         "threads": torch.get_num_threads(),
         "machine": machine(),
         "commit": commit(),

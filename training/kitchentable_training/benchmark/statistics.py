@@ -40,9 +40,11 @@ def interval(scores: Scores, seed: int = 0) -> list[float] | None:
     """
     if min(map(len, scores.values())) < 2:
         return None
-    runs = [np.asarray(one, np.float64) for one in scores.values()]
+    runs = [np.asarray(values, np.float64) for values in scores.values()]
     means = interquartile_mean(np.concatenate(_resampled(runs, seed), axis=1))
-    degrees = _degrees([float(one.var(ddof=1)) for one in runs], [len(one) - 1 for one in runs])
+    degrees = _degrees(
+        [float(sample.var(ddof=1)) for sample in runs], [len(sample) - 1 for sample in runs]
+    )
     middle = float(interquartile_mean(np.concatenate(runs)))
     return _students(middle, float(means.std(ddof=1)), degrees)
 
@@ -50,10 +52,10 @@ def interval(scores: Scores, seed: int = 0) -> list[float] | None:
 def _resampled(runs: Sequence[Floats], seed: int) -> list[Floats]:
     """Resample the runs of each environment; return a list of arrays (resamples, runs)."""
     rng = np.random.default_rng(seed)
-    drawn = [one[rng.integers(len(one), size=(RESAMPLES, len(one)))] for one in runs]
+    drawn = [values[rng.integers(len(values), size=(RESAMPLES, len(values)))] for values in runs]
     return [
-        one.mean() + np.sqrt(len(one) / (len(one) - 1)) * (sample - one.mean())
-        for one, sample in zip(runs, drawn, strict=True)
+        values.mean() + np.sqrt(len(values) / (len(values) - 1)) * (sample - values.mean())
+        for values, sample in zip(runs, drawn, strict=True)
     ]
 
 
@@ -78,7 +80,7 @@ def mean_interval(values: Sequence[float]) -> list[float] | None:
 
 def aggregate(scores: Scores) -> dict[str, Any]:
     """Return the interquartile mean, its interval, and the numbers of environments and runs."""
-    pooled = np.concatenate([np.asarray(one, np.float64) for one in scores.values()])
+    pooled = np.concatenate([np.asarray(values, np.float64) for values in scores.values()])
     return {
         "iqm": float(interquartile_mean(pooled)),
         "interval": interval(scores),
@@ -97,20 +99,20 @@ def improvement(mine: Scores, theirs: Scores) -> dict[str, Any]:
     environments = [environment for environment in mine if environment in theirs]
     # How often a run is better than the runs of the other entry, by run.
     wins = [
-        _better(*(np.asarray(one[environment]) for one in (mine, theirs)))
+        _better(*(np.asarray(scores[environment]) for scores in (mine, theirs)))
         for environment in environments
     ]
-    probability = float(np.mean([one.mean() for one in wins]))
-    by_run = [one.mean(axis=axis) for one in wins for axis in (0, 1)]
+    probability = float(np.mean([array.mean() for array in wins]))
+    by_run = [array.mean(axis=axis) for array in wins for axis in (0, 1)]
     return {
         "probability": probability,
         "interval": _of_means(probability, by_run, len(environments)),
     }
 
 
-def _better(mine: Floats, theirs: Floats) -> Floats:
-    """Return whether each of the first scores is higher, 1, 1/2 or 0; shape (mine, theirs)."""
-    gaps = mine[:, None] - theirs[None, :]
+def _better(first: Floats, second: Floats) -> Floats:
+    """Return whether each of the first scores is higher, 1, 1/2 or 0; shape (first, second)."""
+    gaps = first[:, None] - second[None, :]
     return np.asarray((gaps > 0) + 0.5 * (gaps == 0), np.float64)
 
 
@@ -121,8 +123,8 @@ def _of_means(middle: float, samples: Sequence[Floats], environments: int) -> li
     """
     if min(map(len, samples)) < 2:
         return None
-    variances = [float(one.var(ddof=1)) / len(one) / environments**2 for one in samples]
-    degrees = _degrees(variances, [len(one) - 1 for one in samples])
+    variances = [float(sample.var(ddof=1)) / len(sample) / environments**2 for sample in samples]
+    degrees = _degrees(variances, [len(sample) - 1 for sample in samples])
     low, high = _students(middle, float(np.sqrt(sum(variances))), degrees)
     return [max(0.0, low), min(1.0, high)]
 
@@ -134,11 +136,11 @@ def profile(scores: Scores, thresholds: Floats) -> tuple[Floats, Floats]:
         The mean over the environments, (thresholds,), and its 95% intervals, (2, thresholds), of
         no width if an environment has a single run.
     """
-    runs = [np.asarray(one, np.float64) for one in scores.values()]
-    above = [(one[:, None] > thresholds).astype(np.float64) for one in runs]
-    shares = np.mean([one.mean(axis=0) for one in above], axis=0)
+    runs = [np.asarray(values, np.float64) for values in scores.values()]
+    above = [(values[:, None] > thresholds).astype(np.float64) for values in runs]
+    shares = np.mean([array.mean(axis=0) for array in above], axis=0)
     ends = [
-        _of_means(float(share), [one[:, i] for one in above], len(above)) or [share, share]
+        _of_means(float(share), [array[:, i] for array in above], len(above)) or [share, share]
         for i, share in enumerate(shares)
     ]
     return shares, np.asarray(ends).T

@@ -135,29 +135,34 @@ def worth(result: Result) -> float:
 
 def write_chosen(results: Sequence[Result], names: Sequence[str], path: Path = TUNED) -> None:
     """Write the chosen settings of the entries whose trials are all done; keep those of others."""
-    found = dict(read_json(path)["entries"]) if path.exists() else {}
-    here = {environment.name for environment in TUNING}
-    results = [one for one in results if one["environment"] in here]
+    entries = dict(read_json(path)["entries"]) if path.exists() else {}
+    environments = {environment.name for environment in TUNING}
+    results = [result for result in results if result["environment"] in environments]
     for name in names:
         tried = {
             word: {
-                one["environment"]: round(worth(one), 4) for one in results if one["entry"] == word
+                result["environment"]: round(worth(result), 4)
+                for result in results
+                if result["entry"] == word
             }
             for word in trials(name)
         }
-        if all(len(one) == len(TUNING) for one in tried.values()):
-            commits = sorted({one["commit"] for one in results if one["entry"] in tried})
+        if all(len(by_environment) == len(TUNING) for by_environment in tried.values()):
+            commits = sorted({result["commit"] for result in results if result["entry"] in tried})
             chosen = changes_in(_choose(results, tried))
-            found[name] = {"commits": commits, "chosen": chosen, "trials": tried}
-    write_text(path, json.dumps({"protocol": PROTOCOL, "entries": found}, indent=1) + "\n")
+            entries[name] = {"commits": commits, "chosen": chosen, "trials": tried}
+    write_text(path, json.dumps({"protocol": PROTOCOL, "entries": entries}, indent=1) + "\n")
 
 
 def _choose(results: Sequence[Result], tried: Mapping[str, Mapping[str, float]]) -> str:
     """Return the fastest trial that is about as good as the best one."""
-    worths = {word: float(np.mean(list(one.values()))) for word, one in tried.items()}
+    worths = {
+        word: float(np.mean(list(by_environment.values())))
+        for word, by_environment in tried.items()
+    }
     seconds = dict.fromkeys(worths, 0.0)
-    for one in results:
-        if one["entry"] in seconds:
-            seconds[one["entry"]] += one["processor_seconds"]
-    near = [word for word, found in worths.items() if found >= max(worths.values()) - NEAR]
+    for result in results:
+        if result["entry"] in seconds:
+            seconds[result["entry"]] += result["processor_seconds"]
+    near = [word for word, value in worths.items() if value >= max(worths.values()) - NEAR]
     return min(near, key=lambda word: seconds[word])

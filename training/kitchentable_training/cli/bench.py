@@ -55,14 +55,17 @@ def measure(
     table = TableEnv(game.name, **params)
     subjects["raw_env"] = table_player(table)
     subjects["env"] = table_player(wrap(TableEnv(game.name, **params)))
-    found = zip(subjects, speeds(list(subjects.values()), seconds, runs), strict=True)
-    return [Speed(what, statistics.median(one), min(one), max(one)) for what, one in found]
+    results = zip(subjects, speeds(list(subjects.values()), seconds, runs), strict=True)
+    return [
+        Speed(subject, statistics.median(rates), min(rates), max(rates))
+        for subject, rates in results
+    ]
 
 
 def speed_table(speeds: list[Speed]) -> str:
     """Return measurements as a Markdown table."""
     header = ["decisions per second", "median", "lowest", "highest"]
-    rows = [[one.what, *(f"{value:,.0f}" for value in one[1:])] for one in speeds]
+    rows = [[speed.what, *(f"{value:,.0f}" for value in speed[1:])] for speed in speeds]
     return markdown_table(header, rows)
 
 
@@ -113,12 +116,12 @@ def speeds(players: Sequence[Play], seconds: float, runs: int) -> list[list[floa
         runs: the number of runs.
     """
     counts = [_calibrate(play, seconds) for play in players]
-    found: list[list[float]] = [[] for _ in players]
+    rates: list[list[float]] = [[] for _ in players]
     for _ in range(runs):
-        for play, count, speeds_of_one in zip(players, counts, found, strict=True):
+        for play, count, player_rates in zip(players, counts, rates, strict=True):
             start = time.perf_counter()
-            speeds_of_one.append(play(count) / (time.perf_counter() - start))
-    return found
+            player_rates.append(play(count) / (time.perf_counter() - start))
+    return rates
 
 
 def _calibrate(play: Play, seconds: float) -> int:
@@ -128,7 +131,7 @@ def _calibrate(play: Play, seconds: float) -> int:
     while True:
         start = time.perf_counter()
         played = play(count)
-        taken = time.perf_counter() - start
-        if taken > seconds / 10:
-            return max(1, int(played * seconds / taken))
+        elapsed = time.perf_counter() - start
+        if elapsed > seconds / 10:
+            return max(1, int(played * seconds / elapsed))
         count *= 4

@@ -22,7 +22,7 @@ def add_benchmark(commands: Any) -> None:
         ["benchmark --environments diddly_2p --entries my_file.py:learn --budgets 1M --compare",
          "benchmark --budgets 1M --seeds 1,2 --jobs 2 --minutes 30"],
     )  # fmt: skip
-    for option, what in (
+    for option, description in (
         ("environments", "names of environments (default: all)"),
         ("entries", "algorithms, also with changes as in ppo+features or mmd+ent_coef=0.1, or "
          "functions of your own as package.module:function or file.py:function (default: all "
@@ -30,7 +30,7 @@ def add_benchmark(commands: Any) -> None:
         ("budgets", "decisions, as in 10M, or processor time, as in 5min (default: 1M,10M,100M)"),
         ("seeds", "whole numbers (default: 1 to 10 for up to a million decisions, else 1 to 5)"),
     ):  # fmt: skip
-        parser.add_argument(f"--{option}", metavar="A,B,C", help=what)
+        parser.add_argument(f"--{option}", metavar="A,B,C", help=description)
     parser.add_argument(
         "--jobs", type=int, default=1, metavar="N",
         help="number of processes, of one thread each (default: %(default)s)",
@@ -86,10 +86,10 @@ def _benchmark(args: argparse.Namespace) -> None:
         _tune(args, names)
         return
     check_writable(args.out / results.LEADERBOARD)
-    left = _run(args, plan)
+    unfinished = _run(args, plan)
     if not args.dry_run:
         _tell(args)
-    _say_left(left)
+    _check_all_done(unfinished)
 
 
 def _run(args: argparse.Namespace, plan: Plan) -> list[Job]:
@@ -97,12 +97,12 @@ def _run(args: argparse.Namespace, plan: Plan) -> list[Job]:
     from kitchentable_training.benchmark import protocol, run  # noqa: PLC0415
 
     jobs = plan.jobs()
-    left = [job for job in jobs if not job.is_done(args.out)]
+    unfinished = [job for job in jobs if not job.is_done(args.out)]
     arguments.say(
-        f"{protocol.PROTOCOL}: {len(jobs)} jobs, {len(jobs) - len(left)} done, in {args.out}"
+        f"{protocol.PROTOCOL}: {len(jobs)} jobs, {len(jobs) - len(unfinished)} done, in {args.out}"
     )
     if args.dry_run:
-        arguments.say("\n".join(f"{job}{'' if job in left else ': done'}" for job in jobs))
+        arguments.say("\n".join(f"{job}{'' if job in unfinished else ': done'}" for job in jobs))
         return []
     bounds = arguments.seconds_of(args), args.best_response
     if args.ray is None:
@@ -115,11 +115,13 @@ def _tell(args: argparse.Namespace) -> None:
     from kitchentable_training.benchmark import results  # noqa: PLC0415
     from kitchentable_training.benchmark.leaderboard import leaderboard_tables  # noqa: PLC0415
 
-    found = results.read_results(args.out)
-    results.write_leaderboard(args.out, found)
-    results.write_csv(args.out / "results.csv", found)
-    results.write_marl_json(args.out / "marl_eval.json", found)
-    arguments.say(leaderboard_tables(results.beside_published(found) if args.compare else found))
+    all_results = results.read_results(args.out)
+    results.write_leaderboard(args.out, all_results)
+    results.write_csv(args.out / "results.csv", all_results)
+    results.write_marl_json(args.out / "marl_eval.json", all_results)
+    arguments.say(
+        leaderboard_tables(results.beside_published(all_results) if args.compare else all_results)
+    )
 
 
 def _tune(args: argparse.Namespace, names: list[str]) -> None:
@@ -129,16 +131,16 @@ def _tune(args: argparse.Namespace, names: list[str]) -> None:
     args.out /= "tuning"
     path = args.out / entries.TUNED.name
     check_writable(path)
-    left = _run(args, tuning.plan(names))
+    unfinished = _run(args, tuning.plan(names))
     if not args.dry_run:
         tuning.write_chosen(results.read_results(args.out), names, path)
         arguments.say(f"the chosen settings are in {path}")
-    _say_left(left)
+    _check_all_done(unfinished)
 
 
-def _say_left(left: list[Job]) -> None:
-    if left:
-        raise ValueError(f"{len(left)} jobs are not done; the first is {left[0]}")
+def _check_all_done(unfinished: list[Job]) -> None:
+    if unfinished:
+        raise ValueError(f"{len(unfinished)} jobs are not done; the first is {unfinished[0]}")
 
 
 def _check(args: argparse.Namespace) -> None:
@@ -147,8 +149,8 @@ def _check(args: argparse.Namespace) -> None:
     for option in ("jobs", "best_response"):
         value = getattr(args, option)
         if value is not None and value <= 0:
-            given = f"--{option.replace('_', '-')} {value}"
-            raise ValueError(f"{given} is not possible; choose more than 0")
+            text = f"--{option.replace('_', '-')} {value}"
+            raise ValueError(f"{text} is not possible; choose more than 0")
     if args.ray is not None and args.jobs > 1:
         raise ValueError("--jobs is for this machine alone; --ray takes the cores of the cluster")
 

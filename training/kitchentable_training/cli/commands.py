@@ -69,16 +69,16 @@ def _train(args: argparse.Namespace) -> None:
         return
     resume = "kitchentable train --resume" if len(runs) == 1 else ""
     try:
-        left = train_in_order(runs, seconds, _announce)
+        stopped_run = train_in_order(runs, seconds, _announce)
     except KeyboardInterrupt:
-        unfinished = (one for one in runs if not (one / files.FINAL).is_dir())
+        unfinished = (run for run in runs if not (run / files.FINAL).is_dir())
         if is_first:
             arguments.say_left(next(unfinished, folder), "Stopped", resume)
         raise
     if not is_first:
         return
-    if left is not None:
-        arguments.say_left(left, arguments.time_is_up(args), resume)
+    if stopped_run is not None:
+        arguments.say_left(stopped_run, arguments.time_is_up(args), resume)
         return
     from kitchentable_training.report.page import write_report  # noqa: PLC0415
 
@@ -194,8 +194,8 @@ def _evaluate(args: argparse.Namespace) -> None:
     player = by_name.make_player(specs[0], game, params)
     opponents = by_name.make_players(against or game.players.scripted, game, params, seed=1)
     teammates = by_name.make_players(mates, game, params, seed=1)
-    for one in (player, *opponents, *teammates):
-        by_name.set_sampling(one, args.sample)
+    for participant in (player, *opponents, *teammates):
+        by_name.set_sampling(participant, args.sample)
     options: dict[str, Any] = {"teammates": teammates, "seed": args.seed, "cluster": args.ray}
     files.check_writable(args.out, args.plot)
     results = measure(player, opponents, game, params, args.deals, **options)
@@ -204,7 +204,9 @@ def _evaluate(args: argparse.Namespace) -> None:
     _keep(results, args)
     _print_results(results)
     _say_usages(results)
-    if any(hasattr(one, "deterministic") for one in (player, *opponents, *teammates)):
+    if any(
+        hasattr(participant, "deterministic") for participant in (player, *opponents, *teammates)
+    ):
         arguments.say(f"\nTrained players {by_name.PLAY[args.sample]}.")
 
 
@@ -292,8 +294,14 @@ def _add_watch(commands: Any) -> None:
     parser.add_argument("--step", action="store_true", help="wait for Enter after each decision")
     parser.add_argument("--replay", type=Path, metavar="FILE", help="show a saved game")
     parser.add_argument("--save", type=Path, metavar="FILE", help="save the game")
-    for form, what in (("gif", "an animated GIF"), ("mp4", "a video"), ("svg", "an animated SVG")):
-        parser.add_argument(f"--{form}", type=Path, metavar=f"FILE.{form}", help=f"write {what}")
+    for form, description in (
+        ("gif", "an animated GIF"),
+        ("mp4", "a video"),
+        ("svg", "an animated SVG"),
+    ):
+        parser.add_argument(
+            f"--{form}", type=Path, metavar=f"FILE.{form}", help=f"write {description}"
+        )
     parser.add_argument("--tall", action="store_true", help="draw in portrait format, for phones")
     parser.add_argument(
         "--frame-seconds", type=float, default=1.0, metavar="S",
@@ -578,9 +586,9 @@ def _exploit(args: argparse.Namespace) -> None:
     if args.exact is not None:
         from kitchentable_training.benchmark.exact import exact_table  # noqa: PLC0415
 
-        words, given = arguments.split_words(args.words)
-        how = {"draws": args.draws, "sample": args.sample}
-        arguments.say(exact_table(args.exact, words, arguments.read_params(given), **how))
+        words, parameters = arguments.split_words(args.words)
+        options = {"draws": args.draws, "sample": args.sample}
+        arguments.say(exact_table(args.exact, words, arguments.read_params(parameters), **options))
         return
     if args.sample:
         raise ValueError("--sample is for --exact; a best response learns against a player that "

@@ -39,12 +39,14 @@ def compile_games(
     workers = ProcessPoolExecutor(jobs, get_context("spawn"), _say_nothing)
     with workers as pool, _stopped_with_this_process():
         with out_of_reach():
-            compiled = [pool.submit(_compile_loops, *one) for one in product(games, threads)]
+            compiled = [
+                pool.submit(_compile_loops, *variant) for variant in product(games, threads)
+            ]
             if players:
                 compiled += [pool.submit(_compile_features, name) for name in games]
-                compiled += [pool.submit(_compile_player, *one) for one in _players(games)]
-        for one in compiled:
-            one.result()  # raises the errors of the processes
+                compiled += [pool.submit(_compile_player, *player) for player in _players(games)]
+        for future in compiled:
+            future.result()  # raises the errors of the processes
 
 
 def _say_nothing() -> None:

@@ -82,10 +82,10 @@ def _import_games(argv: Sequence[str]) -> list[str]:
 
     early = argparse.ArgumentParser(prog="kitchentable", add_help=False, allow_abbrev=False)
     _add_import(early)
-    given, rest = early.parse_known_args(argv)
-    if given.modules and str(Path.cwd()) not in sys.path:
+    known, rest = early.parse_known_args(argv)
+    if known.modules and str(Path.cwd()) not in sys.path:
         sys.path.insert(0, str(Path.cwd()))
-    for module in given.modules:
+    for module in known.modules:
         try:
             import_game(module)
         except (ImportError, ValueError) as error:

@@ -25,27 +25,27 @@ def play(
     """Let a person play a game in the terminal; return whether it was played to its end."""
     names = [YOU if player is None else player.name for player in players]
     say(f"{session.game.title}. You are player_{seat}. Type `help` for what you may type.\n")
-    told = -1
+    printed = -1
     while not session.over:
         # The news is printed before every decision of the person and after every hand.
-        if (session.mover == seat or session.hand_over) and told < len(session.transcript):
-            told = _tell(session, names, seat, max(told, 0), say)
+        if (session.mover == seat or session.hand_over) and printed < len(session.transcript):
+            printed = _tell(session, names, seat, max(printed, 0), say)
         player = players[session.mover]
         action = session.choose(player) if player else _ask(session, names, ask, say)
         if action is None:
             say("You left the game.")
             return False
         session.play(action)
-    _tell(session, names, seat, max(told, 0), say)
+    _tell(session, names, seat, max(printed, 0), say)
     say("\n" + session.result(names))
     return True
 
 
-def _tell(session: Session, names: Sequence[str], seat: int, told: int, say: Say) -> int:
-    """Print the others' actions since decision ``told``, and the table; return the new count."""
-    for line in _news(session.transcript[told:], names):
+def _tell(session: Session, names: Sequence[str], seat: int, printed: int, say: Say) -> int:
+    """Print the others' actions since decision ``printed``, and the table; return the new count."""
+    for line in _news(session.transcript[printed:], names):
         say(line)
-    say(("\n" if told < len(session.transcript) else "") + session.view(seat).text())
+    say(("\n" if printed < len(session.transcript) else "") + session.view(seat).text())
     return len(session.transcript)
 
 

@@ -115,16 +115,16 @@ def _play_portion(
     batch.deal(np.repeat(seeds, tables))
     payoffs = play_out(batch, players, np.tile(seating, (len(seeds), 1)))
     scores, ranks = batch.standings()
-    mine = np.arange(batch.num_envs), np.tile((seating == 0).argmax(axis=1), len(seeds))
+    own_seats = np.arange(batch.num_envs), np.tile((seating == 0).argmax(axis=1), len(seeds))
     # A team's win is not divided among the seats.
     winners = 1 if batch.is_team else (ranks == 1).sum(axis=1)
     shape = (len(seeds), tables)
     return (
-        np.where(ranks[mine] == 1, 1.0 / np.maximum(1, winners), 0.0).reshape(shape),
+        np.where(ranks[own_seats] == 1, 1.0 / np.maximum(1, winners), 0.0).reshape(shape),
         np.broadcast_to(winners == 1, batch.num_envs).reshape(shape),
-        scores[mine].reshape(shape).astype(np.float64),
-        (scores.sum(axis=1) - scores[mine]).reshape(shape) / max(1, seats - 1),
-        payoffs[mine].reshape(shape),
+        scores[own_seats].reshape(shape).astype(np.float64),
+        (scores.sum(axis=1) - scores[own_seats]).reshape(shape) / max(1, seats - 1),
+        payoffs[own_seats].reshape(shape),
         np.asarray(batch.states["truncated"]),
     )
 
@@ -181,8 +181,8 @@ def _low_scores_win(result: Duplicate) -> bool | None:
 
 def own_figures(result: Duplicate) -> dict[str, Any]:
     """Return the `figures` of a team that do not depend on other players."""
-    found = figures(result)
-    return {name: found[name] for name in OWN_FIGURES}
+    all_figures = figures(result)
+    return {name: all_figures[name] for name in OWN_FIGURES}
 
 
 def compare_teams(mine: Duplicate, theirs: Duplicate) -> dict[str, Any]:
@@ -238,11 +238,13 @@ def measure(
     """
     if teammates and (params.num_players == 1 or not game.is_team(params)):
         raise ValueError(f"nobody has teammates at this table of {game.name}")
-    alone = [(player,), *((one,) for one in opponents)] if game.is_team(params) else []
-    mixed = [(player, one) for one in (teammates if alone else opponents)]
+    alone = [(player,), *((opponent,) for opponent in opponents)] if game.is_team(params) else []
+    mixed = [(player, other) for other in (teammates if alone else opponents)]
     play = partial(_play_anew, [*alone, *mixed], player_seed, game, params, deals, seed)
     played = dict(fan_out(play, range(len(alone) + len(mixed)), cluster))
-    found = {one.name: figures(played[number]) for number, (_, one) in enumerate(mixed, len(alone))}
+    measured = {
+        other.name: figures(played[number]) for number, (_, other) in enumerate(mixed, len(alone))
+    }
     results = Results(
         player=player.name,
         game=game.name,
@@ -251,15 +253,15 @@ def measure(
         deal_seed=int(seed),
     )
     if not alone:
-        results["opponents"] = found
+        results["opponents"] = measured
         return results
     results["opponents"] = {
-        one.name: compare_teams(played[0], played[number])
-        for number, one in enumerate(opponents, 1)
+        opponent.name: compare_teams(played[0], played[number])
+        for number, opponent in enumerate(opponents, 1)
     }
     if teammates:
         results["teammates"] = {
-            name: {key: one[key] for key in OWN_FIGURES} for name, one in found.items()
+            name: {key: result[key] for key in OWN_FIGURES} for name, result in measured.items()
         }
     return results
 
@@ -286,11 +288,15 @@ def curve_points(results: Mapping[str, Any]) -> dict[str, float]:
     In a team game, these are the learner's win rate, under `LEARNER_NAME`, and those of the others.
     Opponents against whom no game was decided are left out.
     """
-    found = results["opponents"]
+    opponents = results["opponents"]
     if not are_teams(results):
-        return {name: one["win_rate"] for name, one in found.items() if one["win_rate"] is not None}
-    own, *_ = found.values()
-    others = {name: one["opponents_win_rate"] for name, one in found.items()}
+        return {
+            name: result["win_rate"]
+            for name, result in opponents.items()
+            if result["win_rate"] is not None
+        }
+    own, *_ = opponents.values()
+    others = {name: result["opponents_win_rate"] for name, result in opponents.items()}
     return {LEARNER_NAME: own["win_rate"], **others}
 
 

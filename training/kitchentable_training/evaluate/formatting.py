@@ -78,8 +78,10 @@ def ties(found: Mapping[str, Any]) -> str:
 
 def _good(results: Mapping[str, Any]) -> str:
     """Return which direction of a score difference is good, in parentheses, if the games told."""
-    told = {one.get("low_scores_win") for one in results["opponents"].values()} - {None}
-    return f" ({'negative' if told.pop() else 'positive'} is good)" if len(told) == 1 else ""
+    low_wins = {figures.get("low_scores_win") for figures in results["opponents"].values()} - {None}
+    return (
+        f" ({'negative' if low_wins.pop() else 'positive'} is good)" if len(low_wins) == 1 else ""
+    )
 
 
 def result_cells(results: Mapping[str, Any]) -> tuple[Sequence[str], list[list[object]]]:
@@ -92,7 +94,7 @@ def result_cells(results: Mapping[str, Any]) -> tuple[Sequence[str], list[list[o
         player = results["player"]
         leads = [f"lead of {player} (points)", f"lead of {player} in score{_good(results)}"]
         header = ["player", "win rate (95% interval)", "score", *leads, "deals", "stopped"]
-        return header, [_team_row(name, one) for name, one in each_team(results)]
+        return header, [_team_row(name, figures) for name, figures in each_team(results)]
     header = [
         "opponent", "win rate (95% interval)", "ties", f"score difference{_good(results)}",
         "score", "its score", "deals", "stopped",
@@ -100,21 +102,21 @@ def result_cells(results: Mapping[str, Any]) -> tuple[Sequence[str], list[list[o
     return header, [
         [
             name,
-            rate(one["win_rate"], one["win_rate_interval"]),
-            ties(one),
-            number(one["difference"], one["difference_interval"]),
-            f"{one['score']:.1f}",
-            f"{one['opponents_score']:.1f}",
-            one["deals"],
-            one["truncated"],
+            rate(figures["win_rate"], figures["win_rate_interval"]),
+            ties(figures),
+            number(figures["difference"], figures["difference_interval"]),
+            f"{figures['score']:.1f}",
+            f"{figures['opponents_score']:.1f}",
+            figures["deals"],
+            figures["truncated"],
         ]
-        for name, one in results["opponents"].items()
+        for name, figures in results["opponents"].items()
     ]
 
 
 def are_teams(results: Mapping[str, Any]) -> bool:
     """Return whether results of `duplicate.measure` are of teams, which have no opponents."""
-    return all("win_rate_difference" in one for one in results["opponents"].values())
+    return all("win_rate_difference" in figures for figures in results["opponents"].values())
 
 
 def each_team(results: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
@@ -123,10 +125,15 @@ def each_team(results: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]
     The others also have their differences from the player's team.
     """
     own = ("win_rate", "win_rate_interval", "score", "truncated")
-    name, found = results["player"], results["opponents"].items()
-    player = [(name, {key: one[key] for key in (*own, "deals")}) for _, one in found]
-    mixed = [(f"{name} with {mate}", one) for mate, one in results.get("teammates", {}).items()]
-    others = [(name, one | {key: one[f"opponents_{key}"] for key in own}) for name, one in found]
+    name, opponents = results["player"], results["opponents"].items()
+    player = [(name, {key: figures[key] for key in (*own, "deals")}) for _, figures in opponents]
+    mixed = [
+        (f"{name} with {mate}", figures) for mate, figures in results.get("teammates", {}).items()
+    ]
+    others = [
+        (name, figures | {key: figures[f"opponents_{key}"] for key in own})
+        for name, figures in opponents
+    ]
     return player[:1] + mixed + others
 
 
@@ -135,17 +142,17 @@ def side_by_side(seats: int) -> str:
     return "each alone" if seats == 1 else "each player in all seats"
 
 
-def _team_row(name: str, one: Mapping[str, Any]) -> list[object]:
+def _team_row(name: str, figures: Mapping[str, Any]) -> list[object]:
     leads = ["", ""]
-    if "win_rate_difference" in one:
-        leads = [lead(one), number(one["difference"], one["difference_interval"])]
+    if "win_rate_difference" in figures:
+        leads = [lead(figures), number(figures["difference"], figures["difference_interval"])]
     return [
         name,
-        rate(one["win_rate"], one["win_rate_interval"]),
-        f"{one['score']:.1f}",
+        rate(figures["win_rate"], figures["win_rate_interval"]),
+        f"{figures['score']:.1f}",
         *leads,
-        one["deals"],
-        one["truncated"],
+        figures["deals"],
+        figures["truncated"],
     ]
 
 

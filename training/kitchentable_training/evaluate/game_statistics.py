@@ -118,8 +118,8 @@ class Watch:
             return
         if self._out.after:
             movers = self._batch.current_player[games]
-            found = self._out.find(self._batch.states[games], movers, self._seats)
-            self._went_out[games] = found
+            went_out = self._out.find(self._batch.states[games], movers, self._seats)
+            self._went_out[games] = went_out
         out, seats = self._went_out[games], np.arange(self._seats)
         np.add.at(self._seen.hands, (self._owners[games], seats), 1)
         np.add.at(self._seen.outs, (self._owners[games], seats), out)
@@ -172,7 +172,7 @@ def statistics(
     """
     team, kinds = game.is_team(params), _kinds_of_action(game, params)[0]
     measured = ("decisions", "hands") if team else ("decisions", "hands", "margin")
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         "pairs": [
             {
                 "players": [names[number] for number in numbers],
@@ -194,8 +194,8 @@ def statistics(
     if params.num_players > 1:
         hands = int(sum(pair["hands"].sum() for pair in seen.values()))
         nobody = sum(pair.nobody for pair in seen.values())
-        found["out"] = {"words": game.players.out.words, "hands": hands, "nobody": nobody}
-    return found
+        result["out"] = {"words": game.players.out.words, "hands": hands, "nobody": nobody}
+    return result
 
 
 def _player_statistics(
@@ -205,7 +205,7 @@ def _player_statistics(
     owned = np.concatenate([pair["owners"] == number for pair, number in pairs])
     scores = np.concatenate([pair["scores"] for pair, _ in pairs])
     actions = sum(pair.actions[number] for pair, number in pairs)
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         # All seats of a team have the same points.
         "score": spread(scores[:, 0] if team else scores[owned]),
         "actions": dict(zip(kinds, np.asarray(actions).tolist(), strict=True)),
@@ -213,13 +213,13 @@ def _player_statistics(
     if owned.shape[1] > 1:
         for name, counts in (("hands", "hands"), ("out", "outs")):
             of_seats = sum(getattr(pair, counts)[number] for pair, number in pairs)
-            found[name] = np.asarray(of_seats).tolist()
+            result[name] = np.asarray(of_seats).tolist()
     if not team:
         shares = np.concatenate([pair["shares"] for pair, _ in pairs])
         games = owned.sum(axis=0)
         wins = (shares * owned).sum(axis=0) / np.maximum(1, games)
-        found |= {"games": games.tolist(), "wins": wins.tolist()}
-    return found
+        result |= {"games": games.tolist(), "wins": wins.tolist()}
+    return result
 
 
 def _kinds_of_action(game: Game, params: Any) -> tuple[list[str], NDArray[np.intp]]:
@@ -231,5 +231,5 @@ def _kinds_of_action(game: Game, params: Any) -> tuple[list[str], NDArray[np.int
 
 def spread(values: NDArray[Any]) -> dict[str, float]:
     """Return the mean of some values and their `QUANTILES` by name."""
-    found = np.quantile(values, list(QUANTILES.values()))
-    return {"mean": float(values.mean()), **dict(zip(QUANTILES, found.tolist(), strict=True))}
+    quantiles = np.quantile(values, list(QUANTILES.values()))
+    return {"mean": float(values.mean()), **dict(zip(QUANTILES, quantiles.tolist(), strict=True))}

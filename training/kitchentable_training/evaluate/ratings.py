@@ -68,9 +68,9 @@ def _strengths(wins: Floats, games: Floats, seats: int) -> Floats:
         seats: the number of seats.
     """
     players = wins.shape[1]
-    found = np.zeros(wins.shape[:2])
+    strengths = np.zeros(wins.shape[:2])
     for _ in range(STEPS):
-        odds = found[:, :, None] - found[:, None, :] - np.log(seats - 1)
+        odds = strengths[:, :, None] - strengths[:, None, :] - np.log(seats - 1)
         chance = 1.0 / (1.0 + np.exp(-odds))
         missing, slope = wins - games * chance, games * chance * (1.0 - chance)
         gradient = missing.sum(axis=2) - missing.sum(axis=1)
@@ -78,6 +78,6 @@ def _strengths(wins: Floats, games: Floats, seats: int) -> Floats:
         diagonal = slope.sum(axis=2) + slope.sum(axis=1)
         curvature[:, range(players), range(players)] += diagonal
         step = np.linalg.solve(curvature, gradient[:, :, None])[:, :, 0]
-        found += np.clip(step, -LONGEST, LONGEST)
-    centered: Floats = found - found.mean(axis=1, keepdims=True)
+        strengths += np.clip(step, -LONGEST, LONGEST)
+    centered: Floats = strengths - strengths.mean(axis=1, keepdims=True)
     return centered

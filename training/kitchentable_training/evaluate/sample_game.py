@@ -42,36 +42,36 @@ def sample_game(
     for move in played(session, players):
         if session.hand_over:
             hands.append([])
-        told = ""
+        annotation = ""
         if players[session.mover] is trained:
-            told = _told(trained, session, move.action)
+            annotation = _annotation(trained, session, move.action)
         if session.mover == 0 and len(hands) == 1:
             pictures.append((len(session.transcript) + 1, session.view(0).draw()))
-        hands[-1].append((move.agent, move.action + told))
-    shown, picture = pictures[int(SHOWN_AT * len(pictures))]
+        hands[-1].append((move.agent, move.action + annotation))
+    decision, picture = pictures[int(SHOWN_AT * len(pictures))]
     return {
         "player": name,
         "opponent": opponent,
         "seed": SAMPLE_SEED,
         "viewer": "player_0",
-        "shown": shown,
+        "shown": decision,
         "length": len(session.transcript),
         # The picture's SVG writer escapes all text.
         "picture": Markup(picture.to_svg()),
-        "result": session.result([one.name for one in players]),
+        "result": session.result([player.name for player in players]),
         "told": WORTH if trained.worths else PROBABILITY,
         "hands": [_turns(hand) for hand in hands],
     }
 
 
-def _told(player: PolicyPlayer, session: Session, action: str) -> str:
+def _annotation(player: PolicyPlayer, session: Session, action: str) -> str:
     """Return the trained player's probability or value of an action, in parentheses."""
     batch = session.batch
-    shown = batch, GAME_0
+    position = batch, GAME_0
     number = batch.action_names.index(action)
     if player.worths:
-        return f" ({float(player.logits(*shown)[0, number]):+.2f})"
-    return f" ({float(player.probabilities(*shown)[0, number]):.0%})"
+        return f" ({float(player.logits(*position)[0, number]):+.2f})"
+    return f" ({float(player.probabilities(*position)[0, number]):.0%})"
 
 
 def _turns(hand: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:

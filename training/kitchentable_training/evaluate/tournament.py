@@ -75,17 +75,17 @@ def round_robin(
     numbers, team = range(len(players)), game.is_team(params)
     order = combinations if seats == 2 else permutations
     groups = [*combinations(numbers, 1)] if team else [*order(numbers, 2)]
-    found: dict[tuple[int, ...], tuple[duplicate.Duplicate, Seen]] = {}
+    outcomes: dict[tuple[int, ...], tuple[duplicate.Duplicate, Seen]] = {}
     play = partial(_play_watched, players, game, params, deals, seed)
     for group, outcome in fan_out(play, groups, cluster):
-        found[group] = outcome
+        outcomes[group] = outcome
         alone = " alone" if seats == 1 else " in all seats"
         progress(" against ".join(names[number] for number in group) + (alone if team else ""))
-    seen = {group: found[group][1] for group in groups}  # in order, whichever finished first
+    seen = {group: outcomes[group][1] for group in groups}  # in order, whichever finished first
     figured = {"statistics": statistics(seen, names, game, params)}
     if team:
-        return about | _team_figures({names[i]: found[i,][0] for i in numbers}) | figured
-    played = {(i, j): found[i, j][0] for i, j in groups}
+        return about | _team_figures({names[i]: outcomes[i,][0] for i in numbers}) | figured
+    played = {(i, j): outcomes[i, j][0] for i, j in groups}
     return about | {
         "fair": 1.0 / seats,
         "pairs": _pair_figures(played, names, seats),
@@ -116,8 +116,8 @@ def _pair_figures(
     for (i, j), result in played.items():
         pairs.append({"player": names[i], "opponent": names[j], **duplicate.figures(result)})
         if seats == 2:
-            found = duplicate.figures(turned_round(result))
-            pairs.append({"player": names[j], "opponent": names[i], **found})
+            figures = duplicate.figures(turned_round(result))
+            pairs.append({"player": names[j], "opponent": names[i], **figures})
     return pairs
 
 
@@ -127,11 +127,11 @@ def _team_figures(played: Mapping[str, duplicate.Duplicate]) -> dict[str, Any]:
         "teams": {name: duplicate.own_figures(played[name]) for name in best_first},
         "pairs": [
             {
-                "player": one,
-                "opponent": other,
-                **duplicate.compare_teams(played[one], played[other]),
+                "player": player,
+                "opponent": opponent,
+                **duplicate.compare_teams(played[player], played[opponent]),
             }
-            for one, other in permutations(best_first, 2)
+            for player, opponent in permutations(best_first, 2)
         ],
     }
 
@@ -150,7 +150,7 @@ def turned_round(played: duplicate.Duplicate) -> duplicate.Duplicate:
 
 def win_rates(results: Mapping[str, Any]) -> tuple[list[str], dict[tuple[str, str], Any]]:
     """Return the players, best first, and the figures by ``(player, opponent)``."""
-    pairs = {(one["player"], one["opponent"]): one for one in results["pairs"]}
+    pairs = {(pair["player"], pair["opponent"]): pair for pair in results["pairs"]}
     return list(results["teams" if "teams" in results else "ratings"]), pairs
 
 
@@ -163,14 +163,14 @@ def standing(results: Mapping[str, Any]) -> list[list[object]]:
         return [
             [
                 name,
-                formatting.rate(one["win_rate"], one["win_rate_interval"]),
-                f"{one['score']:.1f}",
+                formatting.rate(figures["win_rate"], figures["win_rate_interval"]),
+                f"{figures['score']:.1f}",
             ]
-            for name, one in results["teams"].items()
+            for name, figures in results["teams"].items()
         ]
     return [
-        [name, f"{one['rating']:+.0f}", "{:+.0f} to {:+.0f}".format(*one["interval"])]
-        for name, one in results["ratings"].items()
+        [name, f"{rating['rating']:+.0f}", "{:+.0f} to {:+.0f}".format(*rating["interval"])]
+        for name, rating in results["ratings"].items()
     ]
 
 
@@ -185,15 +185,17 @@ def matrix(results: Mapping[str, Any], nothing: str = "") -> list[list[object]]:
         For players their win rates, for teams their leads.
     """
 
-    def cell(found: Mapping[str, Any] | None) -> str:
-        if found is None:
+    def cell(figures: Mapping[str, Any] | None) -> str:
+        if figures is None:
             return nothing
         if "teams" in results:
-            return formatting.lead(found)
-        return formatting.rate(found["win_rate"], found["win_rate_interval"])
+            return formatting.lead(figures)
+        return formatting.rate(figures["win_rate"], figures["win_rate_interval"])
 
     names, pairs = win_rates(results)
-    return [[one, *(cell(pairs.get((one, other))) for other in names)] for one in names]
+    return [
+        [player, *(cell(pairs.get((player, opponent))) for opponent in names)] for player in names
+    ]
 
 
 def tournament_table(results: Mapping[str, Any]) -> str:

@@ -112,8 +112,8 @@ def in_pieces(frames: Sequence[Piece]) -> list[list[Piece]]:
 
 def _neighbors(frames: Iterable[Piece]) -> dict[int, set[int]]:
     """Return the successors of each shape; `END` stands for the end of a frame."""
-    found: dict[int, set[int]] = defaultdict(set)
+    successors: dict[int, set[int]] = defaultdict(set)
     for frame in frames:
         for a, b in pairwise((*frame, END)):
-            found[a].add(b)
-    return found
+            successors[a].add(b)
+    return successors

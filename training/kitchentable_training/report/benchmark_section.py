@@ -36,7 +36,7 @@ def benchmark_section(folder: Path) -> Section:
     with reading(folder):
         results = beside_published(own)
         budgets = [_budget(results, budget) for budget in leaderboard.budgets_of(results)]
-        count = len({one["environment"] for one in own})
+        count = len({result["environment"] for result in own})
         subtitle = f"{len(own)} runs in {count} of {len(ENVIRONMENTS)} environments"
         if len(results) > len(own):
             subtitle += f", beside {len(results) - len(own)} published runs"
@@ -50,7 +50,7 @@ def _budget(results: Results, budget: str) -> Context:
         leaderboard.scores_of(results, budget),
     )
     alt = "Lines with the share of runs above each score, by entry"
-    environments = {one["environment"] for one in results if one["budget"] == budget}
+    environments = {result["environment"] for result in results if result["budget"] == budget}
     return {
         "name": budget,
         "aggregate": Table(
@@ -72,19 +72,21 @@ def _budget(results: Results, budget: str) -> Context:
 
 def _environment(results: Results, name: str, budget: str) -> Context:
     """Return the template's context for one environment."""
-    here = [one for one in results if (one["environment"], one["budget"]) == (name, budget)]
+    environment_results = [
+        result for result in results if (result["environment"], result["budget"]) == (name, budget)
+    ]
     win_rates: dict[str, list[plots.Curve]] = defaultdict(list)
-    for one in here:
-        reference = list(one["opponents"])[-1]
+    for result in environment_results:
+        reference = list(result["opponents"])[-1]
         for opponent in (LEARNER_NAME, reference):  # a team's own rate is under the first name
-            points = plots.series(one["curve"], EVALUATION + opponent)
+            points = plots.series(result["curve"], EVALUATION + opponent)
             if len(points[0]):
-                win_rates[one["entry"]].append(points)
+                win_rates[result["entry"]].append(points)
                 break
     drawn = {entry: _mean_curve(runs) for entry, runs in win_rates.items()}
     alt = f"Lines with the win rate of each entry over its decisions in {name}"
     rows = leaderboard.environment_rows(results, name, budget)
-    losses = exploitability_figure({name: here})
+    losses = exploitability_figure({name: environment_results})
     lost = f"Lines with the exploitability of each entry over its decisions in {name}"
     return {
         "name": name,
@@ -109,14 +111,14 @@ def exploitability_figure(results: Mapping[str, Results]) -> Figure | None:
     Returns:
         The figure with a panel for each environment; None if no result has such a curve.
     """
-    panels = {name: curves for name, some in results.items() if (curves := _losses(some))}
+    panels = {name: curves for name, runs in results.items() if (curves := _losses(runs))}
     if not panels:
         return None
     across = min(2, len(panels))
     down = -(-len(panels) // across)
     figure = Figure(figsize=(4.6 * across + 1.6, 3.4 * down), layout="constrained")
     grid = np.atleast_1d(figure.subplots(down, across)).ravel()
-    entries = sorted({one["entry"] for some in results.values() for one in some})
+    entries = sorted({run["entry"] for runs in results.values() for run in runs})
     for axes, (name, curves) in zip(grid, panels.items(), strict=False):
         _draw_losses(axes, name, curves, entries)
     for axes in grid[len(panels) :]:
@@ -134,12 +136,12 @@ def exploitability_figure(results: Mapping[str, Results]) -> Figure | None:
 
 def _losses(results: Results) -> dict[str, list[plots.Curve]]:
     """Return the curves of exploitability of all runs, by entry."""
-    found: dict[str, list[plots.Curve]] = defaultdict(list)
-    for one in results:
-        points = plots.series(one["curve"], EXPLOITABILITY)
+    curves: dict[str, list[plots.Curve]] = defaultdict(list)
+    for result in results:
+        points = plots.series(result["curve"], EXPLOITABILITY)
         if len(points[0]):
-            found[one["entry"]].append(points)
-    return dict(found)
+            curves[result["entry"]].append(points)
+    return dict(curves)
 
 
 def _draw_losses(
@@ -150,7 +152,7 @@ def _draw_losses(
         color, dashes = plots.color_and_dashes(entries.index(entry))
         steps, mean = _mean_curve(runs)
         axes.plot(steps, mean, dashes, color=color, label=entry)
-        values = [found[: len(steps)] for _, found in runs]
+        values = [losses[: len(steps)] for _, losses in runs]
         axes.fill_between(
             steps, np.min(values, axis=0), np.max(values, axis=0),
             color=color, alpha=0.12, linewidth=0,
@@ -167,11 +169,16 @@ def profile_figure(scores: Mapping[str, Scores]) -> Figure:
     figure = Figure(figsize=(8, 4.6), layout="constrained")
     axes = figure.subplots()
     plots.style(axes)
-    runs = [one for found in scores.values() for each in found.values() for one in each]
+    runs = [
+        score
+        for by_environment in scores.values()
+        for values in by_environment.values()
+        for score in values
+    ]
     thresholds = np.linspace(min(runs) - 0.02, max(runs) + 0.02, THRESHOLDS)
-    for entry, found in scores.items():
+    for entry, by_environment in scores.items():
         color, dashes = plots.color_and_dashes(sorted(scores).index(entry))
-        shares, (low, high) = profile(found, thresholds)
+        shares, (low, high) = profile(by_environment, thresholds)
         axes.plot(thresholds, shares, dashes, color=color, label=entry)
         axes.fill_between(thresholds, low, high, color=color, alpha=0.15, linewidth=0)
     axes.set_xlabel("score (0: random, 1: the reference player)")

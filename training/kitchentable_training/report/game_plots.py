@@ -17,14 +17,18 @@ Spread = Mapping[str, float]
 def spread_figure(spreads: Mapping[str, Spread], label: str) -> Figure:
     """Draw the spread of some values: a line for the middle 90%, a box for the middle half."""
     figure, axes = _rows(list(spreads))
-    ends = {key: [one[key] for one in spreads.values()] for key in ("p5", "p25", "p75", "p95")}
+    ends = {
+        key: [spread[key] for spread in spreads.values()] for key in ("p5", "p25", "p75", "p95")
+    }
     places = np.arange(len(spreads))
     axes.hlines(places, ends["p5"], ends["p95"], color=INK, linewidth=1.2)
     widths = np.subtract(ends["p75"], ends["p25"])
     axes.barh(places, widths, left=ends["p25"], height=0.5, color=COLORS[0], alpha=0.45)
-    medians = [one["median"] for one in spreads.values()]
+    medians = [spread["median"] for spread in spreads.values()]
     axes.vlines(medians, places - 0.25, places + 0.25, color=INK, linewidth=2)
-    axes.plot([one["mean"] for one in spreads.values()], places, "o", color=COLORS[1], label="mean")
+    axes.plot(
+        [spread["mean"] for spread in spreads.values()], places, "o", color=COLORS[1], label="mean"
+    )
     axes.legend(fontsize=9, frameon=False, loc="lower left", bbox_to_anchor=(0, 1))
     axes.set_xlabel(label)
     axes.margins(x=0.06)
@@ -34,22 +38,22 @@ def spread_figure(spreads: Mapping[str, Spread], label: str) -> Figure:
 def actions_figure(shares: Mapping[str, Mapping[str, float]]) -> Figure:
     """Draw the shares of each player's decisions by kind of action."""
     figure, axes = _rows(list(shares))
-    left = np.zeros(len(shares))
+    starts = np.zeros(len(shares))
     places = range(len(shares))
     kinds = list(next(iter(shares.values())))
     for i, kind in enumerate(kinds):
-        widths = np.array([one[kind] for one in shares.values()])
+        widths = np.array([share[kind] for share in shares.values()])
         axes.barh(
-            places, widths, left=left, height=0.6, color=COLORS[i % len(COLORS)],
+            places, widths, left=starts, height=0.6, color=COLORS[i % len(COLORS)],
             edgecolor="white", label=kind,
         )  # fmt: skip
-        for place, start, width in zip(places, left, widths, strict=True):
+        for place, start, width in zip(places, starts, widths, strict=True):
             if width > 0.06:
                 axes.text(
                     start + width / 2, place, f"{100 * width:.0f}%", color="white", fontsize=9,
                     ha="center", va="center",
                 )  # fmt: skip
-        left += widths
+        starts += widths
     axes.set_xlim(0, 1)
     axes.xaxis.set_major_formatter(PercentFormatter(1.0))
     axes.set_xlabel("share of a player's decisions")

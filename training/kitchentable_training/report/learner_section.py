@@ -100,10 +100,10 @@ def card_section(folder: Path) -> parts.Section:
     return _section(learner, results, finished=True)
 
 
-def _game_and_params(told: Mapping[str, Any]) -> tuple[Game, Any]:
+def _game_and_params(content: Mapping[str, Any]) -> tuple[Game, Any]:
     """Return the game and its parameters from settings or a card."""
-    game = find_game(told["game"])
-    return game, game.make_params(**told["params"])
+    game = find_game(content["game"])
+    return game, game.make_params(**content["params"])
 
 
 def _section(learner: Learner, results: parts.Context | None, *, finished: bool) -> parts.Section:
@@ -122,13 +122,17 @@ def _section(learner: Learner, results: parts.Context | None, *, finished: bool)
         "results": results,
         "team": team,
         "seats": seats,
-        "curves": [parts.picture(one, f"Curves: {name}") for name, one in figures.items()]
+        "curves": [parts.picture(figure, f"Curves: {name}") for name, figure in figures.items()]
         if learner.lines
         else [],
         "sample": _sample(learner) if card else None,
         "settings": text,
         "command": shlex.join(again) if card else "",
-        "versions": ", ".join(f"{k} {v}" for k, v in card["versions"].items()) if card else "",
+        "versions": ", ".join(
+            f"{package} {version}" for package, version in card["versions"].items()
+        )
+        if card
+        else "",
     }
     title = f"{game.title}: {learner.name}"
     subtitle = describe_table(game.name, game.version, params.plain())
@@ -137,10 +141,10 @@ def _section(learner: Learner, results: parts.Context | None, *, finished: bool)
 
 def _sample(learner: Learner) -> parts.Context:
     """Return a sample game against the settings' last scripted opponent, else the strongest."""
-    wanted = learner.settings.get("evaluation", {}).get("opponents", [])
+    opponents = learner.settings.get("evaluation", {}).get("opponents", [])
     known = [
         name
-        for name in (*learner.game.players.scripted, *wanted)
+        for name in (*learner.game.players.scripted, *opponents)
         if name in learner.game.players.scripted
     ]
     return sample_game(learner.checkpoint, learner.name, learner.game, learner.params, known[-1])
@@ -175,8 +179,8 @@ def _facts(learner: Learner) -> list[tuple[str, str]]:
             facts.append(("training time", _duration(seconds)))
             facts.append(("steps per second", f"{steps / seconds:,.0f}"))
         if card is None and steps > 0:
-            left = max(0, learner.total - steps) * seconds / steps
-            facts.append(("left at this speed", _duration(left)))
+            seconds_left = max(0, learner.total - steps) * seconds / steps
+            facts.append(("left at this speed", _duration(seconds_left)))
     with files.reading(learner.log):
         if games := sum(line.get("games/all", 0) for line in learner.lines):
             facts.append(("games finished", f"{games:,.0f}"))

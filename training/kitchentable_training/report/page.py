@@ -54,7 +54,7 @@ def make_page(*whats: str | Path, links: Mapping[str, str] | None = None) -> str
     Raises:
         ValueError: something is missing, of another kind or damaged.
     """
-    sections = [_read(str(what)) for what in whats]
+    sections = [_read(str(source)) for source in whats]
     return _page([*_together(sections), *sections], links or {})
 
 
@@ -65,30 +65,30 @@ def plot_results(results: Mapping[str, Any], path: Path) -> None:
     plots.save_png(draw(results), path)
 
 
-def _read(what: str) -> parts.Section:
+def _read(source: str) -> parts.Section:
     """Determine the kind of something, and read its section."""
-    run = _run_folder(what)
+    run = _run_folder(source)
     if run is not None:
         return run_section(run)
-    path = Path(what)
+    path = Path(source)
     folder = path.parent if path.name == LEADERBOARD else path
     if (folder / LEADERBOARD).is_file() or next(folder.rglob(RESULT), None) is not None:
         return benchmark_section(folder)
     if path.is_file() and path.name != files.CARD:
         return _file_section(path)
-    checkpoint = find_checkpoint(str(path.parent) if path.name == files.CARD else what)
+    checkpoint = find_checkpoint(str(path.parent) if path.name == files.CARD else source)
     if checkpoint is None:
         raise ValueError(
-            f"{what} is not a training run (it has no {files.SETTINGS}), a checkpoint, a JSON file "
-            "of a tournament or an evaluation, or the folder of a benchmark (with a "
+            f"{source} is not a training run (it has no {files.SETTINGS}), a checkpoint, a JSON "
+            "file of a tournament or an evaluation, or the folder of a benchmark (with a "
             f"{LEADERBOARD} or a {RESULT})"
         )
     return card_section(checkpoint)
 
 
-def _run_folder(what: str) -> Path | None:
+def _run_folder(source: str) -> Path | None:
     """Return the folder of a run, given that folder or its final checkpoint; otherwise None."""
-    path = Path(what)
+    path = Path(source)
     folder = path.parent if path.name == files.FINAL else path
     return folder if (folder / files.SETTINGS).is_file() else None
 
@@ -104,13 +104,13 @@ def _page(sections: Sequence[parts.Section], links: Mapping[str, str]) -> str:
         trim_blocks=True,
     )
     single = len(sections) == 1
-    shown = []
+    rendered = []
     for number, section in enumerate(sections, start=1):
         headings = _Headings(f"part-{number}", level=2 if single else 3)
         body = templates.get_template(section.template).render(
             section.context, heading=headings, subtitle=section.subtitle
         )
-        shown.append(
+        rendered.append(
             {
                 "id": headings.prefix,
                 "title": section.title,
@@ -121,7 +121,7 @@ def _page(sections: Sequence[parts.Section], links: Mapping[str, str]) -> str:
         )
     title = sections[0].title if single else "Kitchentable: report"
     return templates.get_template(REPORT).render(
-        title=title, sections=shown, single=single, links=links
+        title=title, sections=rendered, single=single, links=links
     )
 
 
@@ -142,26 +142,26 @@ class _Headings:
 def _together(sections: Sequence[parts.Section]) -> list[parts.Section]:
     """Return a section with the curves of all runs, for each game with several runs."""
     curves = [section.curve for section in sections if section.curve is not None]
-    kinds = dict.fromkeys(one.kind for one in curves)
+    kinds = dict.fromkeys(curve.kind for curve in curves)
     return [
-        _together_section(kind, [one for one in curves if one.kind == kind])
+        _together_section(kind, [curve for curve in curves if curve.kind == kind])
         for kind in kinds
-        if sum(one.kind == kind for one in curves) > 1
+        if sum(curve.kind == kind for curve in curves) > 1
     ]
 
 
 def _together_section(kind: tuple[str, bool], curves: Sequence[parts.RunCurve]) -> parts.Section:
     title, team = kind
     by_label: dict[str, parts.RunCurve] = {}
-    for one in curves:
-        same = sum(label.startswith(one.label) for label in by_label)
-        by_label[f"{one.label} ({same + 1})" if one.label in by_label else one.label] = one
-    fair = [] if team else sorted({one.fair for one in curves})
-    rows = [_together_row(label, one) for label, one in by_label.items()]
+    for curve in curves:
+        same = sum(label.startswith(curve.label) for label in by_label)
+        by_label[f"{curve.label} ({same + 1})" if curve.label in by_label else curve.label] = curve
+    fair = [] if team else sorted({curve.fair for curve in curves})
+    rows = [_together_row(label, curve) for label, curve in by_label.items()]
     header = ["run", "steps", "minutes", "last", "highest"]
     curves_over = {
-        plots.STEPS: {label: one.steps for label, one in by_label.items()},
-        plots.MINUTES: {label: one.minutes for label, one in by_label.items()},
+        plots.STEPS: {label: curve.steps for label, curve in by_label.items()},
+        plots.MINUTES: {label: curve.minutes for label, curve in by_label.items()},
     }
     alt = "Lines with the win rate of each run over the {}; the table has the last figures."
     context = {

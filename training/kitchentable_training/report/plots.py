@@ -68,30 +68,30 @@ def evaluation_figure(results: Mapping[str, Any]) -> Figure:
     player, seats = results["player"], int(results["params"]["num_players"])
     if are_teams(results):
         return _team_figure(each_team(results), seats, highlighted=player)
-    found = list(results["opponents"].items())
+    opponents = list(results["opponents"].items())
     label = f"games won by {player}, of those with one winner (95% intervals)"
     fair = 1.0 / seats
-    colors = [COLORS[0 if (one["win_rate"] or 0.0) >= fair else 1] for _, one in found]
-    return _bars(found, colors, label, fair)
+    colors = [COLORS[0 if (figures["win_rate"] or 0.0) >= fair else 1] for _, figures in opponents]
+    return _bars(opponents, colors, label, fair)
 
 
-def _team_figure(found: Sequence[Named], seats: int, highlighted: str | None = None) -> Figure:
+def _team_figure(teams: Sequence[Named], seats: int, highlighted: str | None = None) -> Figure:
     """Draw each team's own win rate."""
-    deals = found[0][1]["deals"] if found else 0
+    deals = teams[0][1]["deals"] if teams else 0
     label = f"games won, of the same {deals:,} deals, {side_by_side(seats)} (95% intervals)"
     plain = COLORS[0] if highlighted is None else COLORS[-1]
-    colors = [COLORS[0] if name == highlighted else plain for name, _ in found]
-    return _bars(found, colors, label)
+    colors = [COLORS[0] if name == highlighted else plain for name, _ in teams]
+    return _bars(teams, colors, label)
 
 
 def _bars(
-    found: Sequence[Named], colors: Sequence[str], label: str, fair: float | None = None
+    entries: Sequence[Named], colors: Sequence[str], label: str, fair: float | None = None
 ) -> Figure:
     """Draw win rates with their intervals, and a line at the win rate among equals."""
-    names = [name for name, _ in found]
+    names = [name for name, _ in entries]
     # Without a decided game there is no rate and no bar.
-    rates = np.array([one["win_rate"] for _, one in found], np.float64)
-    ends = [one["win_rate_interval"] or (np.nan, np.nan) for _, one in found]
+    rates = np.array([figures["win_rate"] for _, figures in entries], np.float64)
+    ends = [figures["win_rate_interval"] or (np.nan, np.nan) for _, figures in entries]
     low, high = np.array(ends, np.float64).reshape(-1, 2).T
     figure = Figure(figsize=(8, 1.5 + 0.55 * len(names)), layout="constrained")
     axes = figure.subplots()
@@ -152,13 +152,13 @@ def _heat_map(
     rates = np.full((size, size), np.nan)
     for i, player in enumerate(names):
         for j, opponent in enumerate(names):
-            if (found := pairs.get((player, opponent))) is None:
+            if (figures := pairs.get((player, opponent))) is None:
                 continue
-            if found["win_rate"] is None:  # no game was decided
+            if figures["win_rate"] is None:  # no game was decided
                 axes.text(j, i, NOTHING, ha="center", va="center", color=INK)
                 continue
-            rates[i, j] = found["win_rate"]
-            width = max(abs(bound - rates[i, j]) for bound in found["win_rate_interval"])
+            rates[i, j] = figures["win_rate"]
+            width = max(abs(bound - rates[i, j]) for bound in figures["win_rate_interval"])
             text = f"{100 * rates[i, j]:.1f}%\n± {100 * width:.1f}"
             dark = abs(_balance(rates[i, j], fair)) > 0.55
             axes.text(j, i, text, ha="center", va="center", color="white" if dark else INK)
@@ -207,7 +207,7 @@ def learning_figures(
         "policy entropy (left), value loss (right)": lambda axes: _losses(axes, lines),
         "steps per second (playing and learning)": lambda axes: _speed(axes, lines),
     }
-    panels = {title: _panel(title, one, STEPS, total) for title, one in draw.items()}
+    panels = {title: _panel(title, painter, STEPS, total) for title, painter in draw.items()}
     if agreed := [line[AGREEMENT] for line in lines if _is_finite(line.get(AGREEMENT))]:
         title = "behavior cloning: agreement with the imitated player"
         panels[title] = _panel(title, lambda axes: _agreement(axes, agreed), LESSONS, len(agreed))
@@ -354,8 +354,8 @@ def _plot_smoothed(
 
 def series(lines: Sequence[Line], key: str, over: Axis = STEPS) -> Curve:
     """Return the finite values logged under a key, with their steps or minutes."""
-    found = [(_at(line, over), line[key]) for line in lines if _is_finite(line.get(key))]
-    steps, values = np.array(found, np.float64).reshape(-1, 2).T
+    points = [(_at(line, over), line[key]) for line in lines if _is_finite(line.get(key))]
+    steps, values = np.array(points, np.float64).reshape(-1, 2).T
     return steps, values
 
 

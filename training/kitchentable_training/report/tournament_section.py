@@ -62,17 +62,17 @@ def _matrix(results: Mapping[str, Any], names: Sequence[str], *, team: bool) -> 
 
 def _blocks(results: Mapping[str, Any], names: Sequence[str]) -> list[Context]:
     """Return the contexts of the statistics, one for each block."""
-    found = results["statistics"]
-    players = {name: found["players"][name] for name in names}
+    statistics = results["statistics"]
+    players = {name: statistics["players"][name] for name in names}
     several = int(results["params"]["num_players"]) > 1
     makers: list[Callable[[], Context]] = [
-        lambda: _lengths(found["pairs"]),
+        lambda: _lengths(statistics["pairs"]),
         lambda: _scores(players),
     ]
     if "teams" not in results:
-        makers += [lambda: _margins(found["pairs"]), lambda: _wins(players)]
+        makers += [lambda: _margins(statistics["pairs"]), lambda: _wins(players)]
     if several:
-        makers.append(lambda: _outs(players, found["out"]))
+        makers.append(lambda: _outs(players, statistics["out"]))
     makers.append(lambda: _actions(players, find_game(results["game"]).render.action_help))
     return [make() for make in makers]
 
@@ -102,7 +102,7 @@ def _lengths(pairs: Sequence[Mapping[str, Any]]) -> Context:
     ]
     header = ["players", "games", "decisions", "from, to", "hands", "from, to", "stopped"]
     pictures = [_spread(decisions, "decisions in a game")]
-    if any(one["lowest"] != one["highest"] for one in hands.values()):
+    if any(spread["lowest"] != spread["highest"] for spread in hands.values()):
         pictures.append(_spread(hands, "hands in a game"))
     return {
         "title": "Length of games",
@@ -113,7 +113,7 @@ def _lengths(pairs: Sequence[Mapping[str, Any]]) -> Context:
 
 
 def _scores(players: Mapping[str, Mapping[str, Any]]) -> Context:
-    spreads = {name: one["score"] for name, one in players.items()}
+    spreads = {name: player["score"] for name, player in players.items()}
     return {
         "title": "Scores",
         "text": "Points of a player at the end of a game, over all its games here.",
@@ -133,9 +133,9 @@ def _margins(pairs: Sequence[Mapping[str, Any]]) -> Context:
 
 
 def _wins(players: Mapping[str, Mapping[str, Any]]) -> Context:
-    shares = {name: one["wins"] for name, one in players.items()}
-    won = _by_seat([_counts(one, "wins") for one in players.values()])
-    games = _by_seat([one["games"] for one in players.values()])
+    shares = {name: player["wins"] for name, player in players.items()}
+    won = _by_seat([_counts(player, "wins") for player in players.values()])
+    games = _by_seat([player["games"] for player in players.values()])
     return {
         "title": "Wins by seat",
         "text": "Share of the games that a player won in a seat; a shared win counts in part. "
@@ -147,9 +147,9 @@ def _wins(players: Mapping[str, Mapping[str, Any]]) -> Context:
 
 
 def _outs(players: Mapping[str, Mapping[str, Any]], out: Mapping[str, Any]) -> Context:
-    shares = {name: _ratios(one["out"], one["hands"]) for name, one in players.items()}
-    went = _by_seat([one["out"] for one in players.values()])
-    hands = _by_seat([one["hands"] for one in players.values()])
+    shares = {name: _ratios(player["out"], player["hands"]) for name, player in players.items()}
+    went = _by_seat([player["out"] for player in players.values()])
+    hands = _by_seat([player["hands"] for player in players.values()])
     nobody = out["nobody"] / max(1, out["hands"])
     return {
         "title": "Who goes out",
@@ -165,15 +165,15 @@ def _outs(players: Mapping[str, Mapping[str, Any]], out: Mapping[str, Any]) -> C
 
 def _actions(players: Mapping[str, Mapping[str, Any]], meaning: Mapping[str, str]) -> Context:
     kinds = next(iter(players.values()))["actions"]
-    used = [kind for kind in kinds if any(one["actions"][kind] for one in players.values())]
-    totals = {name: max(1, sum(one["actions"].values())) for name, one in players.items()}
+    used = [kind for kind in kinds if any(player["actions"][kind] for player in players.values())]
+    totals = {name: max(1, sum(player["actions"].values())) for name, player in players.items()}
     shares = {
-        name: {kind: one["actions"][kind] / totals[name] for kind in used}
-        for name, one in players.items()
+        name: {kind: player["actions"][kind] / totals[name] for kind in used}
+        for name, player in players.items()
     }
     rows: list[list[object]] = [
-        [name, *(f"{100 * share:.1f}%" for share in one.values()), f"{totals[name]:,}"]
-        for name, one in shares.items()
+        [name, *(f"{100 * share:.1f}%" for share in player_shares.values()), f"{totals[name]:,}"]
+        for name, player_shares in shares.items()
     ]
     alt = "Bars with the shares of each player's decisions by kind of action"
     return {
@@ -220,7 +220,7 @@ def _spread(spreads: Mapping[str, Mapping[str, float]], label: str) -> Mapping[s
 
 def _spread_table(caption: str, who: str, spreads: Mapping[str, Mapping[str, float]]) -> Table:
     rows: list[list[object]] = [
-        [name, *(f"{one[key]:.1f}" for key in SPREAD)] for name, one in spreads.items()
+        [name, *(f"{spread[key]:.1f}" for key in SPREAD)] for name, spread in spreads.items()
     ]
     return Table(caption, [who, *SPREAD.values()], rows)
 

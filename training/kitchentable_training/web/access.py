@@ -72,8 +72,10 @@ class Keys:
         path = folder / KEYS
         if not path.exists():
             _write_new_keys(path)
-        kept = read_json(path)
-        self.entry, self.signing = (_long_enough(kept, name, path) for name in ("entry", "signing"))
+        saved = read_json(path)
+        self.entry, self.signing = (
+            _long_enough(saved, name, path) for name in ("entry", "signing")
+        )
 
     def fits(self, key: str) -> bool:
         """Return whether this is the key in the printed link."""
@@ -101,8 +103,8 @@ def _write_new_keys(path: Path) -> None:
         aside.write_text(json.dumps(keys), "utf-8")
 
 
-def _long_enough(kept: Mapping[str, object], name: str, path: Path) -> str:
-    key = kept.get(name)
+def _long_enough(saved: Mapping[str, object], name: str, path: Path) -> str:
+    key = saved.get(name)
     if not isinstance(key, str) or len(key) < LEAST_LETTERS:
         raise ValueError(
             f"{path}: {name!r} must be a text of {LEAST_LETTERS} letters or more; without the file "

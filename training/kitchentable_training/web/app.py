@@ -126,14 +126,14 @@ class Server:
 
     async def create(self, request: Request) -> Response:
         """POST: create a table; requests with the same token and content create only one."""
-        person, wanted = person_of(request), await read_body(request)
-        return await self._making.do(partial(self._create, wanted, person))
+        person, body = person_of(request), await read_body(request)
+        return await self._making.do(partial(self._create, body, person))
 
-    def _create(self, wanted: dict[str, Any], person: str) -> Response:
-        game = _game(str(wanted.get("game")))
-        params = read_params(game, wanted.get("params", {}))
-        seats, seed = wanted.get("seats"), wanted.get("seed")
-        name = _name(wanted, person) if "token" in wanted else None
+    def _create(self, body: dict[str, Any], person: str) -> Response:
+        game = _game(str(body.get("game")))
+        params = read_params(game, body.get("params", {}))
+        seats, seed = body.get("seats"), body.get("seed")
+        name = _name(body, person) if "token" in body else None
         table = self.tables.create(game, params, seats, seed, person, name)
         self._wake(table)
         return JSONResponse({"id": table.id}, 201)
@@ -146,11 +146,11 @@ class Server:
 
     def _described(self, table: Table, person: str, since: int) -> dict[str, Any]:
         """Return the data of a table; whoever sits there and its creator can invite others."""
-        told = views.described(table, self.bench, person, since)
+        description = views.described(table, self.bench, person, since)
         invites = person in (table.record.creator, *table.record.owners)
         if invites and table.open_seats():
-            told["invitation"] = invitation_path(self.keys, table.id)
-        return told
+            description["invitation"] = invitation_path(self.keys, table.id)
+        return description
 
     def remove(self, request: Request) -> Response:
         """DELETE: remove a table."""
@@ -173,12 +173,12 @@ class Server:
     async def play(self, request: Request) -> Response:
         """POST: play an action, or take back a letter; returns the table and how it looks then."""
         table, person = self._table(request)
-        wanted = await read_body(request)
-        action, k = wanted.get("action", 0), wanted.get("k")
+        body = await read_body(request)
+        action, k = body.get("action", 0), body.get("k")
         if not (action is None or isinstance(action, str)) or type(k) is not int:
             raise RefusedError(400, "give the action's name and the number k of the decision")
-        drafted = wanted.get("drafted", len(table.drafted))
-        answer = await run_in_threadpool(self._play, table, person, (k, drafted), action, wanted)
+        drafted = body.get("drafted", len(table.drafted))
+        answer = await run_in_threadpool(self._play, table, person, (k, drafted), action, body)
         self._wake(table)
         return answer
 
@@ -188,7 +188,7 @@ class Server:
         person: str,
         at: tuple[int, int],
         action: str | None,
-        wanted: dict[str, Any],
+        body: dict[str, Any],
     ) -> Response:
         """Play, and answer before players move: what their moves lead to is news of its own."""
         with table.lock:
@@ -196,16 +196,16 @@ class Server:
                 table.take_back(person, *at)
             else:
                 table.play(person, *at, action, self.tables.store)
-            told = self._described(table, person, at[0])
-            shown = views.frame(table, table.moves, person, "", tall=wanted.get("tall") is True)
-        return JSONResponse({"table": told, "frame": shown})
+            description = self._described(table, person, at[0])
+            frame = views.frame(table, table.moves, person, "", tall=body.get("tall") is True)
+        return JSONResponse({"table": description, "frame": frame})
 
     async def sit(self, request: Request) -> Response:
         """POST: sit down in an open seat, the first one if none is named."""
         table, person = self._table(request)
-        wanted = await read_body(request)
+        body = await read_body(request)
         free = table.open_seats()
-        seat = wanted.get("seat", free[0] if free else None)
+        seat = body.get("seat", free[0] if free else None)
         await run_in_threadpool(table.sit, person, seat, self.tables.store)
         return JSONResponse({"my_seat": table.seat_of(person)})
 
@@ -242,11 +242,11 @@ class Server:
 
         table.listeners.add(tell)
         try:
-            told, silent = -1, 0.0
+            sent, silent = -1, 0.0
             while not self.is_closing():
-                if table.changes != told or silent >= ALIVE_EVERY:
-                    told, silent = table.changes, 0.0
-                    news = {"moves": table.moves, "over": table.record.over, "changes": told}
+                if table.changes != sent or silent >= ALIVE_EVERY:
+                    sent, silent = table.changes, 0.0
+                    news = {"moves": table.moves, "over": table.record.over, "changes": sent}
                     yield f"data: {json.dumps(news)}\n\n"
                 with suppress(TimeoutError):
                     await asyncio.wait_for(changed.wait(), CLOSING_EVERY)
@@ -280,14 +280,14 @@ class Server:
 
     async def replay(self, request: Request) -> Response:
         """POST: show a saved game."""
-        person, given = person_of(request), await read_body(request)
-        return await self._making.do(partial(self._replay, given, person))
+        person, body = person_of(request), await read_body(request)
+        return await self._making.do(partial(self._replay, body, person))
 
-    def _replay(self, given: dict[str, Any], person: str) -> Response:
-        if isinstance(given.get("link"), str):
-            saved, k = from_fragment(given["link"])
-        elif isinstance(given.get("transcript"), str):
-            saved, k = from_text(given["transcript"]), 0
+    def _replay(self, body: dict[str, Any], person: str) -> Response:
+        if isinstance(body.get("link"), str):
+            saved, k = from_fragment(body["link"])
+        elif isinstance(body.get("transcript"), str):
+            saved, k = from_text(body["transcript"]), 0
         else:
             raise RefusedError(400, "give a transcript, as text, or a link")
         table = self.tables.show(*replay(saved), person)
@@ -317,9 +317,9 @@ def _game(name: str) -> Game:
         raise RefusedError(422, str(error)) from None
 
 
-def _name(wanted: dict[str, Any], person: str) -> str:
+def _name(body: dict[str, Any], person: str) -> str:
     """Return a name for a table that depends only on the person and the request."""
-    digest = hashlib.sha256(json.dumps([person, wanted], sort_keys=True).encode()).digest()
+    digest = hashlib.sha256(json.dumps([person, body], sort_keys=True).encode()).digest()
     return urlsafe_b64encode(digest[:9]).decode()
 
 
@@ -412,10 +412,10 @@ class Pages:
         """GET: the rules of a game for people; the query has its parameters as JSON."""
         game = _game(request.path_params["game"])
         try:
-            given = json.loads(request.query_params.get("params", "{}"))
+            params = json.loads(request.query_params.get("params", "{}"))
         except ValueError:
             raise RefusedError(422, "params: give an object as JSON") from None
-        book = Rulebook(game, read_params(game, given))
+        book = Rulebook(game, read_params(game, params))
         about = {"title": f"The rules of {game.title}", "nav": "", "book": book}
         return self._templates.TemplateResponse(request, "rules.html", about)
 

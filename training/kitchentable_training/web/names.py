@@ -22,8 +22,8 @@ def voice_for(table: Table, person: str) -> Voice:
         f"{name or 'Player'} {seat + 1}" if not name or short.count(name) > 1 else name
         for seat, name in enumerate(short)
     )
-    mine = table.seat_of(person)
-    return Voice(tuple(names), NOBODY if mine is None else mine)
+    own_seat = table.seat_of(person)
+    return Voice(tuple(names), NOBODY if own_seat is None else own_seat)
 
 
 def _short(player: str) -> str:

@@ -71,8 +71,8 @@ def from_fragment(fragment: str) -> tuple[SavedGame, int]:
     if len(fragment) > LONGEST_LINK:
         raise RefusedError(413, f"the link is longer than {LONGEST_LINK:,} letters")
     try:
-        given = parse_qs(fragment, strict_parsing=True, max_num_fields=4)
-        return SavedGame.from_link(given["game"][0]), int(given.get("k", ["0"])[0])
+        fields = parse_qs(fragment, strict_parsing=True, max_num_fields=4)
+        return SavedGame.from_link(fields["game"][0]), int(fields.get("k", ["0"])[0])
     except (KeyError, ValueError) as error:
         why = error if isinstance(error, ValueError) else "no game is in it"
         raise RefusedError(422, f"this is no link of a game: {why}") from None

@@ -129,25 +129,27 @@ class Results:
 
     def listing(self) -> dict[str, list[Found]]:
         """Return all results by kind, latest change first; trained players by name."""
-        found = {kind: self._all(kind) for kind in KINDS}
+        results = {kind: self._all(kind) for kind in KINDS}
         for kind in (RUNS, FILES):
-            found[kind].sort(key=lambda one: -one.changed)
-        return found
+            results[kind].sort(key=lambda result: -result.changed)
+        return results
 
     def _all(self, kind: str) -> list[Found]:
         described = (_describe(kind, *place) for place in self._places(kind).items())
-        return [one for one in described if one is not None]
+        return [result for result in described if result is not None]
 
     def _places(self, kind: str) -> dict[str, Path]:
         """Return the paths of all results of a kind by name; files may be of another kind."""
         if kind == RUNS:
-            runs = (one for one in _folders(self.runs) if (one / SETTINGS).is_file())
-            return {legible(one.name): one for one in runs}
+            runs = (folder for folder in _folders(self.runs) if (folder / SETTINGS).is_file())
+            return {legible(folder.name): folder for folder in runs}
         if kind == PLAYERS:
-            shelved = (one for shelf in reversed(self._checkpoints) for one in _folders(shelf))
-            players = (one for one in shelved if (one / CARD).is_file())
-            return dict(sorted((legible(one.name), one) for one in players))
-        return {legible(one.relative_to(self.runs).as_posix()): one for one in self._files()}
+            shelved = (
+                folder for shelf in reversed(self._checkpoints) for folder in _folders(shelf)
+            )
+            players = (folder for folder in shelved if (folder / CARD).is_file())
+            return dict(sorted((legible(folder.name), folder) for folder in players))
+        return {legible(path.relative_to(self.runs).as_posix()): path for path in self._files()}
 
     def _files(self) -> Iterator[Path]:
         for folder in (self.runs, *_folders(self.runs)):
@@ -167,13 +169,17 @@ class Results:
                 404, f"there are no results {kind!r}; choose from {', '.join(KINDS)}"
             )
         places = self._places(kind)
-        found = _describe(kind, name, places[name]) if name in places else None
-        if found is None:
-            there = [one.name for one in self._all(kind)]
-            more = f" and {len(there) - NAMES_TOLD} more" if len(there) > NAMES_TOLD else ""
-            names = ", ".join(there[:NAMES_TOLD]) + more if there else "none"
+        result = _describe(kind, name, places[name]) if name in places else None
+        if result is None:
+            known_names = [other.name for other in self._all(kind)]
+            more = (
+                f" and {len(known_names) - NAMES_TOLD} more"
+                if len(known_names) > NAMES_TOLD
+                else ""
+            )
+            names = ", ".join(known_names[:NAMES_TOLD]) + more if known_names else "none"
             raise RefusedError(404, f"there is no {KINDS[kind]} {name!r}; there are: {names}")
-        return found
+        return result
 
     def page(self, *whats: Found) -> str:
         """Return the current report of some results, as HTML; one page is made at a time.
@@ -181,9 +187,9 @@ class Results:
         Raises:
             RefusedError: 422 if their files are damaged, 429 if too many requests wait.
         """
-        for one in whats:
-            if one.problem:
-                raise RefusedError(422, one.problem)
+        for result in whats:
+            if result.problem:
+                raise RefusedError(422, result.problem)
         if not self._waiting.acquire(blocking=False):
             raise RefusedError(429, "other pages are being made; try again in a few seconds")
         try:
@@ -194,24 +200,24 @@ class Results:
 
 
 @lru_cache(PAGES_KEPT)
-def _make(whats: tuple[Found, ...]) -> str:
+def _make(results: tuple[Found, ...]) -> str:
     """Return a report; a result whose files have changed is another one, by its stamp."""
     from kitchentable_training.report.page import make_page  # noqa: PLC0415 (imports torch)
 
     links = {address: text for _, address, text in NAVIGATION}
-    if _goes_on(whats):
-        own = whats[0].address
+    if _goes_on(results):
+        own = results[0].address
         links |= {own: f"Reload every {RELOAD} seconds", f"{own}?{STILL}": "Stop reloading"}
     try:
-        with reading(whats[0].path):
-            return make_page(*(one.path for one in whats), links=links)
+        with reading(results[0].path):
+            return make_page(*(result.path for result in results), links=links)
     except (OSError, ValueError) as error:
         raise RefusedError(422, str(error)) from None
 
 
-def _goes_on(whats: Sequence[Found]) -> bool:
+def _goes_on(results: Sequence[Found]) -> bool:
     """Return whether this is a single run that has not finished."""
-    return len(whats) == 1 and whats[0].total > 0
+    return len(results) == 1 and results[0].total > 0
 
 
 def legible(name: str) -> str:
@@ -221,7 +227,7 @@ def legible(name: str) -> str:
 
 def _folders(shelf: Path) -> list[Path]:
     """Return the folders in a folder, without hidden ones, which are being written."""
-    return sorted(one for one in shelf.glob("[!.]*") if one.is_dir())
+    return sorted(folder for folder in shelf.glob("[!.]*") if folder.is_dir())
 
 
 # --- Descriptions ---------------------------------------------------------------------------------
@@ -230,68 +236,70 @@ def _folders(shelf: Path) -> list[Path]:
 def _describe(kind: str, name: str, path: Path) -> Found | None:
     """Return a result's description; None if the file is not a result, or was just deleted."""
     names = {RUNS: (SETTINGS, PROGRESS, RESULTS, f"{FINAL}/{CARD}"), PLAYERS: (CARD,), FILES: ("",)}
-    stamp = tuple(_stamps(path / one for one in names[kind]))
+    stamp = tuple(_stamps(path / file_name for file_name in names[kind]))
     return _described(Found(kind, name, path, stamp)) if stamp else None
 
 
 def _stamps(paths: Iterator[Path]) -> Iterator[tuple[str, int, int]]:
     for path in paths:
         try:
-            found = path.stat()
+            status = path.stat()
         except OSError:
             continue
-        yield str(path), found.st_mtime_ns, found.st_size
+        yield str(path), status.st_mtime_ns, status.st_size
 
 
 @lru_cache(MOST_DESCRIBED)
-def _described(found: Found) -> Found | None:
+def _described(result: Found) -> Found | None:
     describe: dict[str, Callable[[Found], Found | None]] = {
         RUNS: _described_run,
         PLAYERS: _described_player,
         FILES: _described_file,
     }
     try:
-        str(found.path).encode()  # raises for names that cannot be in pages and links
-        return describe[found.kind](found)
+        str(result.path).encode()  # raises for names that cannot be in pages and links
+        return describe[result.kind](result)
     except (OSError, ValueError) as error:
-        return replace(found, problem=str(error))
+        return replace(result, problem=str(error))
 
 
-def _described_run(found: Found) -> Found:
-    settings, final = read_yaml(found.path / SETTINGS), found.path / FINAL
-    with reading(found.path / SETTINGS):
-        found = _at_table(found, settings["game"], settings["params"])
+def _described_run(result: Found) -> Found:
+    settings, final = read_yaml(result.path / SETTINGS), result.path / FINAL
+    with reading(result.path / SETTINGS):
+        result = _at_table(result, settings["game"], settings["params"])
         total = int(settings["steps"])
     if (final / CARD).is_file():
-        return replace(found, steps=_described_player(replace(found, path=final)).steps)
-    lines = read_progress(found.path / PROGRESS)
-    return replace(found, steps=lines[-1]["step"] if lines else 0, total=total)
+        return replace(result, steps=_described_player(replace(result, path=final)).steps)
+    lines = read_progress(result.path / PROGRESS)
+    return replace(result, steps=lines[-1]["step"] if lines else 0, total=total)
 
 
-def _described_player(found: Found) -> Found:
-    card = read_json(found.path / CARD)
-    with reading(found.path / CARD):
-        found = _at_table(found, card["game"], card["params"])
-        return replace(found, steps=int(card["steps"]))
+def _described_player(result: Found) -> Found:
+    card = read_json(result.path / CARD)
+    with reading(result.path / CARD):
+        result = _at_table(result, card["game"], card["params"])
+        return replace(result, steps=int(card["steps"]))
 
 
-def _described_file(found: Found) -> Found | None:
+def _described_file(result: Found) -> Found | None:
     """Describe what `tournament`, `evaluate` or `benchmark` wrote; return None for other files."""
-    if found.path.name == LEADERBOARD:
-        return replace(found, title="Benchmark")
-    content = read_json(found.path)
+    if result.path.name == LEADERBOARD:
+        return replace(result, title="Benchmark")
+    content = read_json(result.path)
     kind = kind_of(content)
     if kind is None:
         return None
-    with reading(found.path):
-        found = _at_table(found, content["game"], content["params"])
-        what = kind if kind == "tournament" else content["player"]
-        return replace(found, title=f"{found.title}: {what}")
+    with reading(result.path):
+        result = _at_table(result, content["game"], content["params"])
+        subject = kind if kind == "tournament" else content["player"]
+        return replace(result, title=f"{result.title}: {subject}")
 
 
-def _at_table(found: Found, name: str, given: Mapping[str, Any]) -> Found:
+def _at_table(result: Found, name: str, params: Mapping[str, Any]) -> Found:
     game = find_game(name)
-    return replace(found, title=game.title, about=in_short(game, game.make_params(**given).plain()))
+    return replace(
+        result, title=game.title, about=in_short(game, game.make_params(**params).plain())
+    )
 
 
 # --- Routes ---------------------------------------------------------------------------------------
@@ -328,15 +336,15 @@ def routes(results: Results, templates: Jinja2Templates) -> list[Route]:
         return templates.TemplateResponse(request, "results.html", content)
 
     def report(request: Request) -> Response:
-        found = results.find(request.path_params["kind"], request.path_params["name"])
-        reload = _goes_on([found]) and STILL not in request.query_params
-        return _report(results.page(found), {"Refresh": str(RELOAD)} if reload else {})
+        result = results.find(request.path_params["kind"], request.path_params["name"])
+        reload = _goes_on([result]) and STILL not in request.query_params
+        return _report(results.page(result), {"Refresh": str(RELOAD)} if reload else {})
 
     def together(request: Request) -> Response:
-        asked = dict.fromkeys(request.query_params.getlist("what"))
-        if not 1 <= len(asked) <= MOST_TOGETHER:
-            raise RefusedError(400, f"choose 1 to {MOST_TOGETHER} results, not {len(asked)}")
-        parts = [what.partition("/") for what in asked]
+        chosen = dict.fromkeys(request.query_params.getlist("what"))
+        if not 1 <= len(chosen) <= MOST_TOGETHER:
+            raise RefusedError(400, f"choose 1 to {MOST_TOGETHER} results, not {len(chosen)}")
+        parts = [place.partition("/") for place in chosen]
         return _report(results.page(*(results.find(kind, name) for kind, _, name in parts)))
 
     return [

@@ -86,16 +86,16 @@ class Bench:
 
     def checkpoints(self) -> dict[str, Path]:
         """Return the folders of the trained players by name; shipped players take precedence."""
-        found = {}
+        folders = {}
         for run in sorted(self._runs.glob("*")):
             folder = checkpoint_in_folder(run)
             if folder is not None and run.name.isprintable() and ":" not in run.name:
-                found[run.name] = folder
+                folders[run.name] = folder
         for name in shipped_players():
             folder = find_checkpoint(name)
             if folder is not None:
-                found[name] = folder
-        return found
+                folders[name] = folder
+        return folders
 
     def check(self, spec: object, game: Game, params: Any) -> str:
         """Check the name of a player or person for a seat, and return it.
@@ -124,9 +124,9 @@ class Bench:
         Raises:
             RefusedError: there is no such player.
         """
-        found = self._find(spec, game, params)
-        with found.lock:
-            yield found.player
+        entry = self._find(spec, game, params)
+        with entry.lock:
+            yield entry.player
 
     def version(self, spec: str, game: Game, params: Any) -> str:
         """Return which version of a trained player, or of a search's network, plays now.
@@ -140,13 +140,13 @@ class Bench:
         """
         if spec in PEOPLE:
             return ""
-        kept = self._players.get((spec, game.name, params))
+        entry = self._players.get((spec, game.name, params))
         try:
             return self._identity(self._full_name(spec, game), game)
         except RefusedError:
-            if kept is None:
+            if entry is None:
                 raise
-            return kept.version
+            return entry.version
 
     def _identity(self, full: str, game: Game) -> str:
         """Return what tells apart players of one full name; "" where names do."""
@@ -165,14 +165,14 @@ class Bench:
     def _find(self, spec: str, game: Game, params: Any) -> _Seated:
         key = (spec, game.name, params)
         with self._lock:
-            version, found = self.version(spec, game, params), self._players.get(key)
-            if found is None or found.version != version:
-                found = _Seated(self._make(spec, game, params), version)
-                self._players[key] = found
+            version, entry = self.version(spec, game, params), self._players.get(key)
+            if entry is None or entry.version != version:
+                entry = _Seated(self._make(spec, game, params), version)
+                self._players[key] = entry
                 if len(self._players) > MOST_PLAYERS:
                     self._players.popitem(last=False)
             self._players.move_to_end(key)
-            return found
+            return entry
 
     def _make(self, spec: str, game: Game, params: Any) -> Player:
         full = self._full_name(spec, game)
@@ -214,7 +214,7 @@ def _own_by_name(places: Sequence[str]) -> dict[str, Own | Llm]:
     """
     scripted = (name for game in all_games() for name in find_game(game).players.scripted)
     taken = {*PEOPLE, "search", *scripted, *shipped_players()}
-    found: dict[str, Own | Llm] = {}
+    players: dict[str, Own | Llm] = {}
     for place in places:
         if not is_llm(place) and not is_place(place):
             raise ValueError(
@@ -223,10 +223,10 @@ def _own_by_name(places: Sequence[str]) -> dict[str, Own | Llm]:
             )
         own = Llm(place) if is_llm(place) else find_own(place)
         name = own.name if isinstance(own, Llm) else place.rpartition(":")[2]
-        if name in taken | found.keys():
+        if name in taken | players.keys():
             raise ValueError(f"--player {place}: there is a player {name} already; rename this one")
-        found[name] = own
-    return found
+        players[name] = own
+    return players
 
 
 def _option(option: str, known: Mapping[str, str]) -> str:

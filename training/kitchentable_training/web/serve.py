@@ -62,8 +62,8 @@ def serve(
     hosts = {*LOOPBACK, host.lower(), *map(_allowed, allow_hosts)}
     with _listen(host, port) as listening, alone_in(folder):
         port = listening.getsockname()[1]
-        given: dict[str, Any] = {"most_tables": most_tables, "players": players}
-        app = make_app(folder, runs, hosts, cookie=f"kitchentable_{port}", **given)
+        options: dict[str, Any] = {"most_tables": most_tables, "players": players}
+        app = make_app(folder, runs, hosts, cookie=f"kitchentable_{port}", **options)
         link = _tell(app.state.server, host, port, folder, say)
         if browse:
             webbrowser.open(link)
@@ -72,8 +72,8 @@ def serve(
 
 def _tell(server: Server, host: str, port: int, folder: Path, say: Callable[[str], None]) -> str:
     """Print the server's address; return the link with the key."""
-    shown = "localhost" if _is_any(host) else f"[{host}]" if ":" in host else host
-    link = f"http://{shown}:{port}/?key={server.keys.entry}"
+    address = "localhost" if _is_any(host) else f"[{host}]" if ":" in host else host
+    link = f"http://{address}:{port}/?key={server.keys.entry}"
     for path in server.tables.damaged:
         say(f"Not shown, as it is damaged or of another version: {path}")
     say(f"Tables are kept in {folder}. Open this link; whoever has it may play:\n\n  {link}\n")

@@ -71,7 +71,7 @@ class Store:
         Raises:
             NotKeptError: it cannot be saved.
         """
-        about = {one.name: getattr(record, one.name) for one in fields(record)}
+        about = {attribute.name: getattr(record, attribute.name) for attribute in fields(record)}
         lines = [about.pop("saved").to_json(), json.dumps(about)]
         with _kept_or_refused():
             write_text(self._path(record.id), "\n".join(lines) + "\n")
@@ -103,8 +103,10 @@ class Store:
 
     def read(self) -> Iterator[tuple[Path, Record | None]]:
         """Yield every file and its table, oldest first; None if it is damaged or not a table."""
-        found = [(path, _read(path)) for path in self._folder.glob(f"*{SUFFIX}")]
-        yield from sorted(found, key=lambda one: (str(one[1].created) if one[1] else "", one[0]))
+        entries = [(path, _read(path)) for path in self._folder.glob(f"*{SUFFIX}")]
+        yield from sorted(
+            entries, key=lambda entry: (str(entry[1].created) if entry[1] else "", entry[0])
+        )
 
     def set_aside(self, path: Path) -> Path:
         """Rename a file that cannot be used, if a server wrote it; return its current path."""
@@ -155,19 +157,19 @@ def _read(path: Path) -> Record | None:
     """Read a file, and cut off an incomplete last line; None if it cannot be used."""
     try:
         data = path.read_bytes()
-        whole = data[: data.rfind(b"\n") + 1]
-        record = _parsed(path.stem, whole)
+        complete = data[: data.rfind(b"\n") + 1]
+        record = _parsed(path.stem, complete)
         # Only now, so that files of other kinds are not changed.
-        if record and len(whole) < len(data):
-            os.truncate(path, len(whole))
+        if record and len(complete) < len(data):
+            os.truncate(path, len(complete))
     except OSError:
         return None
     return record
 
 
-def _parsed(name: str, whole: bytes) -> Record | None:
+def _parsed(name: str, data: bytes) -> Record | None:
     try:
-        saved, about, *events = whole.splitlines()
+        saved, about, *events = data.splitlines()
         record = Record(saved=SavedGame.from_json(saved), **parse_json(about))
         if record.id != name:
             return None

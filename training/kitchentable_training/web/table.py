@@ -149,28 +149,32 @@ class Table:
         Raises:
             RefusedError: there is no such view, or the person may not have it.
         """
-        mine = self.seat_of(person)
+        own_seat = self.seat_of(person)
         possible = {"all": ALL_SEEING, "mover": mover}
         possible |= {f"player_{seat}": seat for seat in range(len(self.record.saved.players))}
-        if mine is not None:
-            possible["me"] = mine
+        if own_seat is not None:
+            possible["me"] = own_seat
         # After the game its players see everything.
-        view = view or ("all" if mine is None or self.record.over else "me")
+        view = view or ("all" if own_seat is None or self.record.over else "me")
         if view not in possible:
             raise RefusedError(404, f"view={view!r} is not possible; choose from {list(possible)}")
-        if not self.is_open_to_all and (mine is None or possible[view] != mine or view == "mover"):
-            own = "only its players see it" if mine is None else "you see what your own seat sees"
+        if not self.is_open_to_all and (
+            own_seat is None or possible[view] != own_seat or view == "mover"
+        ):
+            own = (
+                "only its players see it" if own_seat is None else "you see what your own seat sees"
+            )
             raise RefusedError(403, f"people are playing at this table: until the end {own}")
         return possible[view]
 
     def retrained(self, bench: Bench) -> list[str]:
         """Return the players that have been trained anew since the table was created."""
-        found = []
+        specs = []
         for spec, version in zip(self.record.saved.players, self.record.versions, strict=False):
             with suppress(RefusedError):  # it has been removed
                 if bench.version(spec, self.game, self.params) != version:
-                    found.append(spec)
-        return list(dict.fromkeys(found))
+                    specs.append(spec)
+        return list(dict.fromkeys(specs))
 
     # --- Events -----------------------------------------------------------------------------------
 
@@ -220,8 +224,8 @@ class Table:
                 possible = ", ".join(legal)
                 raise RefusedError(422, f"{action!r} is not legal now; choose from {possible}")
             if not self._drafts(action):
-                for one in (*self.drafted, action):
-                    self._play(one, store)
+                for chosen in (*self.drafted, action):
+                    self._play(chosen, store)
                 self.play_forced(store)
 
     def _check_turn(self, person: str, k: int, drafted: int) -> None:
@@ -230,8 +234,8 @@ class Table:
         Raises:
             RefusedError: it is not so.
         """
-        mine = self.seat_of(person)
-        if mine is None or self.kind == "replay":
+        own_seat = self.seat_of(person)
+        if own_seat is None or self.kind == "replay":
             raise RefusedError(403, "no seat at this table is yours")
         if self.failed:
             raise RefusedError(409, f"the game cannot continue: {self.failed}")
@@ -239,7 +243,7 @@ class Table:
             raise RefusedError(409, "the game is over")
         if k != self.moves:
             raise RefusedError(409, f"this was decision {k}; the game is at {self.moves}")
-        if self.session().mover != mine:
+        if self.session().mover != own_seat:
             raise RefusedError(409, "it is not your turn")
         if drafted != len(self.drafted):
             raise RefusedError(409, f"the word has {len(self.drafted)} letters, not {drafted}")
@@ -301,8 +305,8 @@ class Table:
             RefusedError: the seat is not open, or the person already has one.
         """
         with self.lock:
-            mine = self.seat_of(person)
-            if mine is not None:
+            own_seat = self.seat_of(person)
+            if own_seat is not None:
                 raise RefusedError(409, "you sit at this table already")
             if type(seat) is not int or seat not in self.open_seats():
                 free = ", ".join(map(str, self.open_seats())) or "none"

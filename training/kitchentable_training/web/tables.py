@@ -43,7 +43,7 @@ class Tables:
         self.damaged: list[str] = []
         """The current paths of files that could not be used."""
         for path, record in store.read():
-            table = _kept(record) if record else None
+            table = _restored(record) if record else None
             if table is None:
                 self.damaged.append(str(store.set_aside(path)))
             else:
@@ -99,19 +99,19 @@ class Tables:
         Raises:
             RefusedError: something is invalid, or there are too many tables.
         """
-        wanted = self._check_seats(seats, game, params)
-        if seed is not None and OPEN in wanted:
+        specs = self._check_seats(seats, game, params)
+        if seed is not None and OPEN in specs:
             # Another table with the same seed would show all hands.
             raise RefusedError(
                 422, "seed: leave it empty if others may sit down, to be fair to them"
             )
         # Separate seeds: random choices of players, which people may ask, must not reveal the deal.
         checked, draws = _check_seed(seed), _check_seed(seed)
-        record = _record(Session(game, params, checked), wanted, person, draws)
+        record = _record(Session(game, params, checked), specs, person, draws)
         record.id = name or record.id
-        record.owners = [person if spec == ME else None for spec in wanted]
-        record.versions = [self.bench.version(spec, game, params) for spec in wanted]
-        table = Table(record, params, list(wanted))
+        record.owners = [person if spec == ME else None for spec in specs]
+        record.versions = [self.bench.version(spec, game, params) for spec in specs]
+        table = Table(record, params, list(specs))
         with self._lock:
             if record.id in self._tables:
                 return self._tables[record.id]
@@ -194,21 +194,26 @@ def read_params(game: Game, given: object) -> Any:
             raise RefusedError(422, message)
     try:
         return game.make_params(
-            **{name: tuple(v) if isinstance(v, list) else v for name, v in given.items()}
+            **{
+                name: tuple(value) if isinstance(value, list) else value
+                for name, value in given.items()
+            }
         )
     except (TypeError, ValueError) as error:
         raise RefusedError(422, str(error)) from None
 
 
 def _make_room(
-    tables: Sequence[Table], most: int, what: str, forget: Callable[[Table], None]
+    tables: Sequence[Table], most: int, label: str, forget: Callable[[Table], None]
 ) -> None:
     if len(tables) < most:
         return
-    done = (t for t in tables if t.kind == "replay" or t.record.over or t.failed)
+    done = (
+        table for table in tables if table.kind == "replay" or table.record.over or table.failed
+    )
     oldest = next(done, None)
     if oldest is None:
-        raise RefusedError(429, f"{most} {what} are being played; remove one first")
+        raise RefusedError(429, f"{most} {label} are being played; remove one first")
     forget(oldest)
 
 
@@ -224,7 +229,7 @@ def _record(session: Session, seats: Sequence[str], person: str, draws: int) -> 
     )
 
 
-def _kept(record: Record) -> Table | None:
+def _restored(record: Record) -> Table | None:
     """Return a saved table, or None if this version cannot play it."""
     try:
         saved = record.saved

@@ -33,7 +33,7 @@ class Thoughts:
 
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
-        self._kept: OrderedDict[tuple[object, ...], dict[str, Any]] = OrderedDict()
+        self._cache: OrderedDict[tuple[object, ...], dict[str, Any]] = OrderedDict()
         self._turns = threading.BoundedSemaphore(AT_ONCE)
         self._waiting = threading.BoundedSemaphore(AT_ONCE + MOST_WAITING)
         self._lock = threading.Lock()
@@ -54,24 +54,24 @@ class Thoughts:
             RefusedError: there is no such decision or player, the server is too busy, or the person
                 may not know: other players' thoughts are secret until the game is over.
         """
-        session, asked, letters = self._decision(table, k, spec, person)
-        version = self._bench.version(asked, session.game, session.params)
-        key = (table.tag, len(session.transcript), asked, version, letters)
+        session, asked_spec, letters = self._decision(table, k, spec, person)
+        version = self._bench.version(asked_spec, session.game, session.params)
+        key = (table.tag, len(session.transcript), asked_spec, version, letters)
         with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                return _in_words(self._kept[key], session, voice_for(table, person))
+            if key in self._cache:
+                self._cache.move_to_end(key)
+                return _in_words(self._cache[key], session, voice_for(table, person))
         with (
             _turn(self._waiting, 0),
             _turn(self._turns, PATIENCE),
-            self._bench.seated(asked, session.game, session.params) as player,
+            self._bench.seated(asked_spec, session.game, session.params) as player,
         ):
             player.seed(decision_seed(table.record.draws, k))
-            thought = {"by": asked, **_thought(player, session)}
+            thought = {"by": asked_spec, **_thought(player, session)}
         with self._lock:
-            self._kept[key] = thought
-            if len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
+            self._cache[key] = thought
+            if len(self._cache) > KEPT:
+                self._cache.popitem(last=False)
         return _in_words(thought, session, voice_for(table, person))
 
     def _decision(
@@ -86,12 +86,12 @@ class Thoughts:
             is_mine = mover == table.seat_of(person)
             if not table.is_open_to_all and not (is_mine and spec):
                 raise RefusedError(403, "what others think is shown when the game is over")
-            asked = spec or table.names[mover]
-            if asked in PEOPLE:
+            asked_spec = spec or table.names[mover]
+            if asked_spec in PEOPLE:
                 raise RefusedError(404, "a person sat there; choose a player to be asked")
             if k < table.moves or not is_mine:
-                return table.copy_at(k), asked, ()
-            return copy(table.seen_by(person)), asked, tuple(table.drafted)
+                return table.copy_at(k), asked_spec, ()
+            return copy(table.seen_by(person)), asked_spec, tuple(table.drafted)
 
 
 @contextmanager
@@ -113,32 +113,32 @@ def _thought(player: Any, session: Session) -> dict[str, Any]:
     choice = session.choose(player)
     names = session.batch.action_names
     seen = session.batch, GAME_0
-    found: dict[str, dict[str, float]] = {name: {} for name in session.legal_actions()}
+    by_action: dict[str, dict[str, float]] = {name: {} for name in session.legal_actions()}
     kind, value = "scripted", None
     if getattr(player, "worths", False):
         kind = "worths"
         for action, worth in enumerate(player.logits(*seen)[0]):
-            if names[action] in found:
-                found[names[action]]["value"] = float(worth)
-        value = found[choice]["value"]
+            if names[action] in by_action:
+                by_action[names[action]]["value"] = float(worth)
+        value = by_action[choice]["value"]
     elif hasattr(player, "probabilities") and hasattr(player, "values"):
         kind, value = "policy", float(player.values(*seen)[0])
         for action, chance in enumerate(player.probabilities(*seen)[0]):
-            if names[action] in found:
-                found[names[action]]["probability"] = float(chance)
+            if names[action] in by_action:
+                by_action[names[action]]["probability"] = float(chance)
     elif hasattr(player, "visits") and hasattr(player, "values"):
         kind = "search"
         for action, visits in player.visits.items():
-            found[names[action]] = {"visits": visits, "value": player.values[action]}
-        value = found[choice].get("value")
+            by_action[names[action]] = {"visits": visits, "value": player.values[action]}
+        value = by_action[choice].get("value")
     actions = [
         {
             "action": name,
-            "probability": known.get("probability"),
-            "visits": known.get("visits"),
-            "value": known.get("value"),
+            "probability": figures.get("probability"),
+            "visits": figures.get("visits"),
+            "value": figures.get("value"),
         }
-        for name, known in found.items()
+        for name, figures in by_action.items()
     ]
     return {"kind": kind, "choice": choice, "value": value, "actions": _sorted(actions, choice)}
 
@@ -147,8 +147,9 @@ def _in_words(thought: dict[str, Any], session: Session, voice: Voice) -> dict[s
     """Add to each action what people call it, and what it means."""
     words, called = session.explanations(voice), session.game.render.called
     actions = [
-        one | {"name": called(session.params, one["action"]), "words": words[one["action"]]}
-        for one in thought["actions"]
+        action
+        | {"name": called(session.params, action["action"]), "words": words[action["action"]]}
+        for action in thought["actions"]
     ]
     return thought | {"actions": actions}
 
@@ -156,8 +157,11 @@ def _in_words(thought: dict[str, Any], session: Session, voice: Voice) -> dict[s
 def _sorted(actions: list[dict[str, Any]], choice: str) -> list[dict[str, Any]]:
     """Sort actions by preference: the chosen one first, then by the player's figures."""
 
-    def preference(one: dict[str, Any]) -> tuple[float, ...]:
-        told = [one["probability"], one["visits"], one["value"]]
-        return (one["action"] == choice, *(-np.inf if t is None else t for t in told))
+    def preference(action: dict[str, Any]) -> tuple[float, ...]:
+        figures = [action["probability"], action["visits"], action["value"]]
+        return (
+            action["action"] == choice,
+            *(-np.inf if figure is None else figure for figure in figures),
+        )
 
     return sorted(actions, key=preference, reverse=True)

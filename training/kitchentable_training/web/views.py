@@ -67,14 +67,14 @@ def _param(name: str, info: ParamInfo, default: object) -> Json:
 
 
 def _checkpoints(bench: Bench) -> list[Json]:
-    found = []
+    checkpoints = []
     for name, folder in bench.checkpoints().items():
         try:
             with reading(folder / CARD):
-                found.append(_checkpoint(name, folder))
+                checkpoints.append(_checkpoint(name, folder))
         except DamagedError:
             continue  # the results page shows what is wrong with it
-    return found
+    return checkpoints
 
 
 def _checkpoint(name: str, folder: Path) -> Json:
@@ -87,19 +87,19 @@ def _checkpoint(name: str, folder: Path) -> Json:
     game = find_game(card["game"])
     here = {"params": card["params"], "results": card.get("results", {})}
     measured = [here, *card.get("results_elsewhere", [])]
-    made = [game.make_params(**one["params"]) for one in measured]
-    others = f", and {count(len(made) - 1, 'other table')}" if len(made) > 1 else ""
+    variants = [game.make_params(**table["params"]) for table in measured]
+    others = f", and {count(len(variants) - 1, 'other table')}" if len(variants) > 1 else ""
     return {
         "name": name,
         "game": game.name,
         "tables": [
             {
                 "params": {param: params.plain()[param] for param in _infos(game)},
-                "beats_scripted": _beats_scripted(game, params, one["results"]),
+                "beats_scripted": _beats_scripted(game, params, table["results"]),
             }
-            for params, one in zip(made, measured, strict=True)
+            for params, table in zip(variants, measured, strict=True)
         ],
-        "about": f"{game.title}, {in_short(game, made[0].plain())}{others}",
+        "about": f"{game.title}, {in_short(game, variants[0].plain())}{others}",
         "searches": not why_no_search(card),
         "shipped": name in shipped_players(),
     }
@@ -110,12 +110,12 @@ def _beats_scripted(game: Game, params: Any, results: Json) -> bool:
 
     For teams, it must win more of the same deals than the scripted team.
     """
-    found = results.get(list(game.players.scripted)[-1])
-    if not found:
+    figures = results.get(list(game.players.scripted)[-1])
+    if not figures:
         return False
     if game.is_team(params):
-        return bool(found["win_rate_difference_interval"][0] > 0)
-    interval = found["win_rate_interval"]  # None if no game was decided
+        return bool(figures["win_rate_difference_interval"][0] > 0)
+    interval = figures["win_rate_interval"]  # None if no game was decided
     return interval is not None and bool(interval[0] > 1 / params.num_players)
 
 
@@ -171,9 +171,9 @@ def described(table: Table, bench: Bench, person: str, since: int) -> Json:
 
 def _about(table: Table, person: str) -> Json:
     record = table.record
-    mine = table.seat_of(person)
+    own_seat = table.seat_of(person)
     with table.lock:
-        turn = mine is not None and not record.over and table.session().mover == mine
+        turn = own_seat is not None and not record.over and table.session().mover == own_seat
     return {
         "id": table.id,
         "kind": table.kind,
@@ -245,7 +245,7 @@ def frame(table: Table, k: int, person: str, view: str, *, tall: bool) -> Json:
         now, voice, called = table.session(), voice_for(table, person), table.game.render.called
         seen = session.view(viewer, voice)
         shows_choices = not session.over and viewer in {ALL_SEEING, session.mover}
-        mine = table.seat_of(person)
+        own_seat = table.seat_of(person)
         return {
             "k": k,
             "moves": table.moves,
@@ -260,7 +260,7 @@ def frame(table: Table, k: int, person: str, view: str, *, tall: bool) -> Json:
                 {"action": action, "name": called(table.params, action), "words": words}
                 for action, words in (session.explanations(voice) if shows_choices else {}).items()
             ],
-            "may_act": k == table.moves and mine == session.mover and _can_go_on(table),
+            "may_act": k == table.moves and own_seat == session.mover and _can_go_on(table),
             "scores": table.game.scores(seen.state).tolist(),
             "ranks": table.game.ranks(seen.state).tolist(),
             "next": _decision(table, now, k) if k < table.moves else None,
