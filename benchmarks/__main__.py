@@ -28,21 +28,21 @@ def main() -> None:
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help=default)
     brief = "learning alone, in less than a minute; a line of JSON a setting, and no results file"
     parser.add_argument("--brief", action="store_true", help=brief)
-    asked = parser.parse_args()
-    wanted = asked.parts or [part for part in PARTS if part not in ONLY_NAMED]
+    args = parser.parse_args()
+    parts = args.parts or [part for part in PARTS if part not in ONLY_NAMED]
     warnings.simplefilter("ignore")
-    if asked.brief:
-        if wanted != ["learning"]:
+    if args.brief:
+        if parts != ["learning"]:
             parser.error("--brief is for learning alone: python -m benchmarks learning --brief")
         for row in importlib.import_module("benchmarks.learning").brief():
             print(json.dumps(row), flush=True)
         return
     for part in PARTS:
-        if part in wanted:
-            found = _measure(part)
-            keep(found)
-            shown = {name: one for name, one in found.items() if name != "play"}
-            print(json.dumps(shown, indent=1))
+        if part in parts:
+            results = _measure(part)
+            keep(results)
+            printed = {name: value for name, value in results.items() if name != "play"}
+            print(json.dumps(printed, indent=1))
 
 
 def _measure(part: str) -> dict[str, Any]:
@@ -60,11 +60,19 @@ def _measure(part: str) -> dict[str, Any]:
 
 def _measure_play() -> dict[str, Any]:
     others, missing = peers.contenders()
-    everyone = [*(one for game in all_games() for one in ours.contenders(game)), *others]
+    everyone = [
+        *(contender for game in all_games() for contender in ours.contenders(game)),
+        *others,
+    ]
     speeds = decisions_per_second(everyone)
     rows = [
-        {"library": one.name, "game": one.game, "how": one.how, "decisions_a_second": speed}
-        for one, speed in zip(everyone, speeds, strict=True)
+        {
+            "library": contender.name,
+            "game": contender.game,
+            "how": contender.how,
+            "decisions_a_second": speed,
+        }
+        for contender, speed in zip(everyone, speeds, strict=True)
     ]
     for row in rows:
         print(f"{row['decisions_a_second']:14,.0f}  {row['library']} {row['game']}, {row['how']}")

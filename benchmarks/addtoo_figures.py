@@ -41,15 +41,15 @@ def measure(hands: int = HANDS, seed: int = 0) -> dict[int, Row]:
     return {seats: _figures(_Simulation(seats, hands, seed).play()) for seats in PUBLISHED}
 
 
-def _figures(found: dict[str, Counts]) -> Row:
-    ones = np.ones_like(found["plays"])
+def _figures(counts: dict[str, Counts]) -> Row:
+    ones = np.ones_like(counts["plays"])
     return {
-        "plays": _ratio(found["plays"], ones),
-        "legal plays": _ratio(found["legal"], found["choices"]),
-        "turns that draw": _ratio(found["draws"], found["turns"]),
-        "hand score": _ratio(found["scores"], found["seats"]),
-        "ends with an empty hand": _ratio(found["out"], ones),
-        "most legal plays": (float(found["most"].max()), 0.0),
+        "plays": _ratio(counts["plays"], ones),
+        "legal plays": _ratio(counts["legal"], counts["choices"]),
+        "turns that draw": _ratio(counts["draws"], counts["turns"]),
+        "hand score": _ratio(counts["scores"], counts["seats"]),
+        "ends with an empty hand": _ratio(counts["out"], ones),
+        "most legal plays": (float(counts["most"].max()), 0.0),
     }
 
 
@@ -101,9 +101,9 @@ class _Simulation:
         movers = batch.current_player.copy()
         batch.step(actions)
         laying = states.num_laid > laid
-        kept = sizes.astype(np.int64)
-        kept[laying, movers[laying]] -= 1
-        drew = np.bitwise_count(states.hands).astype(np.int64) > kept
+        remaining = sizes.astype(np.int64)
+        remaining[laying, movers[laying]] -= 1
+        drew = np.bitwise_count(states.hands).astype(np.int64) > remaining
         passed = (states.current_player - movers - 1) % batch.num_players
         all_passed = states.passes == batch.num_players
         ended = states.terminated | states.truncated

@@ -31,5 +31,5 @@ class Contender:
 
 def decisions_per_second(contenders: list[Contender], runs: int = RUNS) -> list[float]:
     """Return the median speed of each contender over ``runs`` runs."""
-    found = speeds([one.play for one in contenders], SECONDS, runs)
-    return [statistics.median(one) for one in found]
+    samples = speeds([contender.play for contender in contenders], SECONDS, runs)
+    return [statistics.median(sample) for sample in samples]

@@ -49,7 +49,7 @@ class Case(NamedTuple):
         size = len(self.means), runs
         noise = 1.0 - rng.exponential(size=size) if self.skewed else rng.normal(size=size)
         scores = self.means[:, None] + self.spreads[:, None] * noise
-        return {str(i): one.tolist() for i, one in enumerate(scores)}
+        return {str(i): row.tolist() for i, row in enumerate(scores)}
 
 
 def cases() -> Mapping[str, Case]:
@@ -58,22 +58,22 @@ def cases() -> Mapping[str, Case]:
     means, spreads = rng.uniform(0.0, 1.0, 16), rng.uniform(0.02, 0.12, 16)
     # The quartiles of all runs fall between the fourth and fifth, and the twelfth and thirteenth.
     pairs = np.repeat(np.linspace(0.0, 1.0, 5), [3, 2, 6, 2, 3]) + 0.01 * (np.arange(16) % 2)
-    found = {
+    by_name = {
         "unlike environments": Case(means, spreads),
         "unlike environments, skewed": Case(means, spreads, skewed=True),
         "alike at the quartiles": Case(pairs, np.full(16, 0.05)),
     }
     scores: dict[str, list[float]] = {}
-    for one in published():
-        if (one["entry"], one["budget"]) == (ENTRY, "1M"):
-            scores.setdefault(one["environment"], []).append(one["score"])
+    for result in published():
+        if (result["entry"], result["budget"]) == (ENTRY, "1M"):
+            scores.setdefault(result["environment"], []).append(result["score"])
     if scores and min(map(len, scores.values())) > 2:
         runs = list(scores.values())
-        found["as published"] = Case(
-            np.array([np.mean(one) for one in runs]),
-            np.array([np.std(one, ddof=1) for one in runs]),
+        by_name["as published"] = Case(
+            np.array([np.mean(row) for row in runs]),
+            np.array([np.std(row, ddof=1) for row in runs]),
         )
-    return found
+    return by_name
 
 
 def measure(repetitions: int = REPETITIONS) -> dict[str, Any]:
@@ -102,18 +102,22 @@ def coverage(case: Case, runs: int, repetitions: int) -> dict[str, float]:
     middle, better = _truth(case, rng)
     held = np.zeros(3)
     for _ in range(repetitions):
-        theirs = case.draw(rng, runs)
-        mine = case._replace(means=case.means + LEAD).draw(rng, runs)
-        ends = interval(theirs), improvement(mine, theirs)["interval"], _percentile(theirs, rng)
-        held += [_holds(*one) for one in zip(ends, (middle, better, middle), strict=True)]
+        scores = case.draw(rng, runs)
+        better_scores = case._replace(means=case.means + LEAD).draw(rng, runs)
+        ends = (
+            interval(scores),
+            improvement(better_scores, scores)["interval"],
+            _percentile(scores, rng),
+        )
+        held += [_holds(*pair) for pair in zip(ends, (middle, better, middle), strict=True)]
     names = ("interquartile mean", "improvement", "percentile bootstrap")
     return dict(zip(names, (held / repetitions).round(3).tolist(), strict=True))
 
 
 def _truth(case: Case, rng: np.random.Generator) -> tuple[float, float]:
-    theirs = np.array(list(case.draw(rng, MANY).values()))
-    mine = np.array(list(case._replace(means=case.means + LEAD).draw(rng, MANY).values()))
-    return float(interquartile_mean(theirs.ravel())), float((mine > theirs).mean())
+    scores = np.array(list(case.draw(rng, MANY).values()))
+    better_scores = np.array(list(case._replace(means=case.means + LEAD).draw(rng, MANY).values()))
+    return float(interquartile_mean(scores.ravel())), float((better_scores > scores).mean())
 
 
 def _holds(ends: Any, truth: float) -> bool:

@@ -43,8 +43,8 @@ def _measure_one(game: str, seed: int) -> dict[str, Any]:
         for line in read_progress(folder / PROGRESS)
         if any(key.startswith(EVALUATION) for key in line)
     ]
-    found = read_json(folder / RESULTS)["opponents"]
-    reached = {name: one["win_rate"] for name, one in found.items()}
+    opponents = read_json(folder / RESULTS)["opponents"]
+    reached = {name: result["win_rate"] for name, result in opponents.items()}
     table = find_game(game)
     if table.is_team(table.make_params(**settings.params)):  # a team's win rate has no opponents
         reached = {LEARNER_NAME: next(iter(reached.values()))}

@@ -99,23 +99,23 @@ def _compare(name: str, params: dict[str, Any]) -> dict[str, Any]:
     policies = _scripted(tree)
     policies["CFR+"] = solved("cfr+", tree, ITERATIONS)
     with TemporaryDirectory() as folder:
-        theirs = open_spiel_nash_convs(tree, policies, Path(folder) / "table.efg")
-    found = {
-        player: {"here": exploitability(tree, policy).nash_conv, "OpenSpiel": theirs[player]}
+        reference = open_spiel_nash_convs(tree, policies, Path(folder) / "table.efg")
+    nash_convs = {
+        player: {"here": exploitability(tree, policy).nash_conv, "OpenSpiel": reference[player]}
         for player, policy in policies.items()
     }
-    row = {"game": name, "params": params, "nodes": tree.num_nodes, "nash_conv": found}
+    row = {"game": name, "params": params, "nodes": tree.num_nodes, "nash_conv": nash_convs}
     print(row, flush=True)
     return row
 
 
 def _scripted(tree: GameTree) -> dict[str, Policy]:
     """Return the policies of the scripted players by name."""
-    found = {}
+    policies = {}
     for name in tree.game.players.scripted:
         player = ScriptedPlayer(tree.game, name)
-        found[name] = tree.policy(player)
-    return found
+        policies[name] = tree.policy(player)
+    return policies
 
 
 def open_spiel_nash_convs(
@@ -139,7 +139,7 @@ def open_spiel_nash_convs(
     game = pyspiel.load_game(f"efg_game(filename={path})")
     table, numbers = TabularPolicy(game), set_numbers(tree)
     names = tree.game.rules.action_names(tree.params)
-    found = {}
+    nash_convs = {}
     for player, policy in policies.items():
         chances = {}
         for level, known, own in zip(tree.levels, numbers, policy, strict=True):
@@ -155,5 +155,5 @@ def open_spiel_nash_convs(
             for action in state.legal_actions():
                 chance = chances[key][state.action_to_string(action)]
                 table.action_probability_array[row, action] = chance
-        found[player] = float(nash_conv(game, table))
-    return found
+        nash_convs[player] = float(nash_conv(game, table))
+    return nash_convs

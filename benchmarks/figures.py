@@ -35,20 +35,26 @@ def measure(games: int = GAMES, seed: int = 0) -> dict[str, Any]:
         seed: the seed of deals and play.
     """
     counts = {f"{seats} seats": _Simulation(seats, games, seed).play() for seats in SEATS}
-    together = {name: sum(found[name] for found in counts.values()) for name in counts["2 seats"]}
-    rows = {name: _figures(found) for name, found in (*counts.items(), ("2-4 seats", together))}
+    together = {
+        name: sum(seat_counts[name] for seat_counts in counts.values())
+        for name in counts["2 seats"]
+    }
+    rows = {
+        name: _figures(seat_counts)
+        for name, seat_counts in (*counts.items(), ("2-4 seats", together))
+    }
     return {"games": games, "probability": THROWN, "rows": rows, "published": PUBLISHED}
 
 
-def _figures(found: dict[str, int]) -> dict[str, float]:
-    turns = found["turns"]
+def _figures(counts: dict[str, int]) -> dict[str, float]:
+    turns = counts["turns"]
     return {
-        "turns": turns / found["games"],
-        "turns with cards given": found["gifts"] / turns,
-        "cards given": found["cards"] / found["gifts"],
-        "safe songs": found["songs"] / turns,
-        "turns with cards given, as published": found["gifts with own"] / turns,
-        "cards given, as published": found["cards with own"] / found["gifts with own"],
+        "turns": turns / counts["games"],
+        "turns with cards given": counts["gifts"] / turns,
+        "cards given": counts["cards"] / counts["gifts"],
+        "safe songs": counts["songs"] / turns,
+        "turns with cards given, as published": counts["gifts with own"] / turns,
+        "cards given, as published": counts["cards with own"] / counts["gifts with own"],
     }
 
 
@@ -105,9 +111,9 @@ class _Simulation:
         states, masks = self.batch.states, self.batch.masks
         at_throw, at_pass = int(states.at_throw[0]), int(states.at_pass[0])
         possible = masks[:, at_throw:at_pass] & ~self.declined
-        wanted = possible & (self.rng.random(possible.shape) < THROWN)
-        self.declined |= possible & ~wanted
-        throws = np.where(wanted.any(axis=1), at_throw + self._pick(wanted), at_pass)
+        chosen = possible & (self.rng.random(possible.shape) < THROWN)
+        self.declined |= possible & ~chosen
+        throws = np.where(chosen.any(axis=1), at_throw + self._pick(chosen), at_pass)
         return np.where(states.phase == THROW, throws, self._pick(masks))
 
     def _pick(self, masks: Bools) -> NDArray[np.int64]:

@@ -53,8 +53,8 @@ def measure() -> dict[str, Any]:
         "games": {name: _game(name) for name in all_games()},
         "learning": learning.on_gpu(),
         "peers": [
-            {"library": one.name, "game": one.game, "how": one.how, "decisions_a_second": speed}
-            for one, speed in zip(peers, decisions_per_second(peers, RUNS), strict=True)
+            {"library": peer.name, "game": peer.game, "how": peer.how, "decisions_a_second": speed}
+            for peer, speed in zip(peers, decisions_per_second(peers, RUNS), strict=True)
         ],
         "not_measured": missing,
     }
@@ -69,7 +69,7 @@ def _game(name: str) -> dict[str, Any]:
 
     start = time.perf_counter()
     on_gpu(2)(2)
-    found: dict[str, Any] = {"first_step": time.perf_counter() - start, "rows": []}
+    results: dict[str, Any] = {"first_step": time.perf_counter() - start, "rows": []}
     for size in SIZES:
         torch.cuda.empty_cache()
         before = torch.cuda.memory_allocated()
@@ -77,22 +77,24 @@ def _game(name: str) -> dict[str, Any]:
         taken = torch.cuda.memory_allocated() - before
         (speed,) = decisions_per_second([Contender("Kitchentable", name, "GPU", play)], RUNS)
         row = {"games": size, "decisions_a_second": speed, "gigabytes": taken / 1e9}
-        found["rows"].append(row)
-        found["kernels"] = _kernels(partial(play, PROFILED_STEPS * size))
+        results["rows"].append(row)
+        results["kernels"] = _kernels(partial(play, PROFILED_STEPS * size))
         del play
     core = Contender(
         "Kitchentable", name, "one core", batch_player(make_batch(name, BESIDE, seed=0))
     )
-    (found["one_core"],) = decisions_per_second([core], RUNS)
-    print(name, found, flush=True)
-    return found
+    (results["one_core"],) = decisions_per_second([core], RUNS)
+    print(name, results, flush=True)
+    return results
 
 
 def _kernels(run: Callable[[], object]) -> dict[str, float]:
     """Return the share of each kernel in the GPU time of a run, largest first."""
     with profile(activities=ACTIVITIES) as profiled:
         run()
-    spent = {_short(one.key): float(one.self_device_time_total) for one in profiled.key_averages()}
+    spent = {
+        _short(event.key): float(event.self_device_time_total) for event in profiled.key_averages()
+    }
     total = sum(spent.values())
     largest = sorted(spent, key=lambda name: -spent[name])[:KERNELS_SHOWN]
     return {name: spent[name] / total for name in largest if spent[name]}
@@ -100,8 +102,8 @@ def _kernels(run: Callable[[], object]) -> dict[str, float]:
 
 def _short(kernel: str) -> str:
     """Return the name of the function of a Numba kernel, or the kernel's own name."""
-    found = re.search(r"(\w+)\[abi:", kernel)
-    return found[1] if found else kernel
+    match = re.search(r"(\w+)\[abi:", kernel)
+    return match[1] if match else kernel
 
 
 def _pgx() -> tuple[list[Contender], list[str]]:

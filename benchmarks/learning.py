@@ -81,8 +81,8 @@ def measure() -> dict[str, Any]:
     everyone = [
         *(Setup(setting) for setting in SETTINGS),
         *(
-            Setup(one, name)
-            for one in (FLAT, ACTIONS_BFLOAT16)
+            Setup(setting, name)
+            for setting in (FLAT, ACTIONS_BFLOAT16)
             for name in others
             if name != "diddly"
         ),
@@ -90,8 +90,8 @@ def measure() -> dict[str, Any]:
     ]
     speeds = _medians(everyone, time.process_time)
     rows = [
-        {"learner": one.learner, "game": one.game, "setting": one.setting, SPEED: speed}
-        for one, speed in zip(everyone, speeds, strict=True)
+        {"learner": setup.learner, "game": setup.game, "setting": setup.setting, SPEED: speed}
+        for setup, speed in zip(everyone, speeds, strict=True)
     ]
     threads = range(1, min(2, available_threads()) + 1)
     threaded = [Setup(FLAT_BFLOAT16, more=(f"threads={count}",)) for count in threads]
@@ -127,7 +127,7 @@ def brief() -> Iterator[dict[str, Any]]:
 
 
 def _medians(contenders: list[Setup], clock: Callable[[], float]) -> list[float]:
-    runs = [[_speed(one, clock, SECONDS) for one in contenders] for _ in range(RUNS)]
+    runs = [[_speed(contender, clock, SECONDS) for contender in contenders] for _ in range(RUNS)]
     return [statistics.median(speeds) for speeds in zip(*runs, strict=True)]
 
 

@@ -25,7 +25,7 @@ def contenders(game: str) -> list[Contender]:
     version = all_games()[game].version
     module = importlib.import_module(f"kitchentable.{game}_v{version}")
     threads = sorted({1, available_threads()})
-    found = [
+    interfaces = [
         Contender(
             "Kitchentable", title, f"batch of {size:,}, {count} thread{'s'[: count > 1]}", play
         )
@@ -33,14 +33,14 @@ def contenders(game: str) -> list[Contender]:
         for count in (threads if size >= 1024 else [1])
         for play in [batch_player(make_batch(game, size, seed=0, threads=count))]
     ]
-    found.append(Contender("Kitchentable", title, "raw_env", table_player(module.raw_env())))
-    found.append(Contender("Kitchentable", title, "env()", table_player(module.env())))
+    interfaces.append(Contender("Kitchentable", title, "raw_env", table_player(module.raw_env())))
+    interfaces.append(Contender("Kitchentable", title, "env()", table_player(module.env())))
     one_seat = seat_player(game, version)
-    found.append(Contender("Kitchentable", title, "Gymnasium, one seat", one_seat))
+    interfaces.append(Contender("Kitchentable", title, "Gymnasium, one seat", one_seat))
     vector = vector_player(game, version, VECTOR_SIZE)
     how = f"Gymnasium, vector of {VECTOR_SIZE:,}"
-    found.append(Contender("Kitchentable", title, how, vector))
-    return found
+    interfaces.append(Contender("Kitchentable", title, how, vector))
+    return interfaces
 
 
 def seat_player(game: str, version: int) -> Callable[[int], int]:

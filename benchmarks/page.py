@@ -36,27 +36,27 @@ TABLES: tuple[tuple[str, dict[str, Any]], ...] = (
 def measure() -> dict[str, Any]:
     """Return quantiles of the processor time in milliseconds, for each table."""
     with tempfile.TemporaryDirectory() as folder, asyncio.Runner() as runner:
-        rows = [runner.run(_row(Path(folder) / str(i), *one)) for i, one in enumerate(TABLES)]
+        rows = [runner.run(_row(Path(folder) / str(i), *table)) for i, table in enumerate(TABLES)]
     return {"clicks": CLICKS, "rows": rows}
 
 
 async def _row(folder: Path, game: str, params: dict[str, Any]) -> dict[str, Any]:
     # Without its lifespan, the application has no threads in which players think.
     app = make_app(folder / "tables", folder / "runs", {"localhost"}, cookie="page")
-    found: list[float] = []
+    seconds: list[float] = []
 
     async def timed(scope: Any, receive: Any, send: Any) -> None:
         start = time.process_time()
         await app(scope, receive, send)
         if scope["path"].endswith("/play"):
-            found.append(time.process_time() - start)
+            seconds.append(time.process_time() - start)
 
     sent, headers = httpx2.ASGITransport(timed), {"Origin": HOST}
     async with httpx2.AsyncClient(transport=sent, base_url=HOST, headers=headers) as client:
         await client.get(f"/?key={app.state.server.keys.entry}")
-        while len(found) <= CLICKS:
-            await _play(app.state.server, client, game, params, len(found))
-    spent = 1000 * np.array(found[1 : CLICKS + 1])  # the first one imports and fills caches
+        while len(seconds) <= CLICKS:
+            await _play(app.state.server, client, game, params, len(seconds))
+    spent = 1000 * np.array(seconds[1 : CLICKS + 1])  # the first one imports and fills caches
     quantiles = {name: float(np.quantile(spent, part)) for name, part in QUANTILES.items()}
     return {"game": game, "params": params, **quantiles}
 
@@ -67,8 +67,8 @@ async def _play(
     """Play a game by random clicks against a scripted player."""
     others, rng = find_game(game).make_params(**params).num_players - 1, np.random.default_rng(seed)
     seats = ["me", *[list(find_game(game).players.scripted)[1]] * others]
-    wanted = {"game": game, "params": params, "seats": seats, "seed": seed}
-    table = server.tables.find((await client.post("/api/tables", json=wanted)).json()["id"])
+    request = {"game": game, "params": params, "seats": seats, "seed": seed}
+    table = server.tables.find((await client.post("/api/tables", json=request)).json()["id"])
     while not table.record.over:
         if table.waits_for_player():
             table.let_player_move(server.bench, server.tables.store)

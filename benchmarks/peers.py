@@ -32,11 +32,11 @@ OPEN_SPIEL = ("gin_rummy", "leduc_poker", "crazy_eights", "connect_four")
 
 def contenders() -> tuple[list[Contender], list[str]]:
     """Return the peers that are installed, and a line for each that is not."""
-    found, missing = [], []
+    installed, missing = [], []
     for name, module in PETTINGZOO.items():
         try:
             play = table_player(importlib.import_module(module).env())
-            found.append(Contender("PettingZoo", name, "env()", play))
+            installed.append(Contender("PettingZoo", name, "env()", play))
         except ImportError as error:
             missing.append(f"PettingZoo {name}: {error}")
     for library, names, make in (
@@ -44,15 +44,15 @@ def contenders() -> tuple[list[Contender], list[str]]:
         ("OpenSpiel", OPEN_SPIEL, _open_spiel_player),
     ):
         try:
-            found += [Contender(library, name, "Python", make(name)) for name in names]
+            installed += [Contender(library, name, "Python", make(name)) for name in names]
         except ImportError as error:
             missing.append(f"{library}: {error}")
     for library, make in (("pgx", _pgx), ("PufferLib", _pufferlib)):
         try:
-            found += make()
+            installed += make()
         except ImportError as error:
             missing.append(f"{library}: {error}")
-    return found, missing
+    return installed, missing
 
 
 def _rlcard_player(name: str) -> Callable[[int], int]:

@@ -39,18 +39,18 @@ def measure() -> list[dict[str, Any]]:
     for name, params, deals in TABLES:
         game = find_game(name)
         checked = game.make_params(**params)
-        for other, one in pairwise(game.players.scripted):
-            player = ScriptedPlayer(game, one)
-            rows.append(_row(game, checked, params, player, other, deals))
+        for weaker, stronger in pairwise(game.players.scripted):
+            player = ScriptedPlayer(game, stronger)
+            rows.append(_row(game, checked, params, player, weaker, deals))
     return rows
 
 
 def _row(
-    game: Any, checked: Any, params: dict[str, Any], player: Any, other: str, deals: int
+    game: Any, checked: Any, params: dict[str, Any], player: Any, opponent_name: str, deals: int
 ) -> dict[str, Any]:
-    opponent = ScriptedPlayer(game, other, seed=1)
+    opponent = ScriptedPlayer(game, opponent_name, seed=1)
     measured = evaluate.measure(player, [opponent], game, checked, deals, seed=Deals.REPORT)
-    found = measured["opponents"][other]
-    names = {"game": game.name, "params": params, "player": player.name, "opponent": other}
-    print(names, f"{found['win_rate']:.3f}", found["win_rate_interval"])
-    return names | {"deal_seed": measured["deal_seed"]} | found
+    result = measured["opponents"][opponent_name]
+    names = {"game": game.name, "params": params, "player": player.name, "opponent": opponent_name}
+    print(names, f"{result['win_rate']:.3f}", result["win_rate_interval"])
+    return names | {"deal_seed": measured["deal_seed"]} | result

@@ -41,12 +41,12 @@ def _measure_one(
 ) -> list[dict[str, Any]]:
     game = find_game(name)
     checked = game.make_params(**{"reward": "margin", **params})
-    players = [make_player(one, game, checked, seed=1) for one in (*SCRIPTED, *learned)]
-    found = round_robin(players, game, checked, DEALS, seed=Deals.REPORT, progress=print)
+    players = [make_player(spec, game, checked, seed=1) for spec in (*SCRIPTED, *learned)]
+    results = round_robin(players, game, checked, DEALS, seed=Deals.REPORT, progress=print)
     by_seat = {
-        one["player"]: one["win_rate_by_seat"]
-        for one in found["pairs"]
-        if one["opponent"] == SCRIPTED[-1]
+        pair["player"]: pair["win_rate_by_seat"]
+        for pair in results["pairs"]
+        if pair["opponent"] == SCRIPTED[-1]
     }
     return [
         {
@@ -54,10 +54,10 @@ def _measure_one(
             "params": params,
             "player": player,
             "deals": DEALS,
-            "deal_seed": found["deal_seed"],
+            "deal_seed": results["deal_seed"],
             "rating": rated["rating"],
             "interval": rated["interval"],
             "win_rate_by_seat": by_seat.get(player),
         }
-        for player, rated in found["ratings"].items()
+        for player, rated in results["ratings"].items()
     ]

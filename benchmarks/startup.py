@@ -33,8 +33,8 @@ def first_step(module: str) -> dict[str, float]:
                 imported, stepped = _measure(module, folder)
                 imports.append(imported)
                 warm.append(stepped)
-    found = {"import": imports, "first step, cold": cold, "first step, warm": warm}
-    return {name: statistics.median(values) for name, values in found.items()}
+    seconds = {"import": imports, "first step, cold": cold, "first step, warm": warm}
+    return {name: statistics.median(values) for name, values in seconds.items()}
 
 
 def _measure(module: str, cache: str) -> list[float]:

@@ -25,19 +25,22 @@ TOO_SLOW = ("rollout",)
 
 def measure() -> dict[str, Any]:
     """Return, by player, its results by opponent, and what identifies the measurement."""
-    found: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     for name in shipped_players():
-        folder, kept = checkpoint_named(name), read("trained")
-        found[name] = kept.get(name, {})
-        wanted = _wanted(folder)
-        if not wanted.items() <= found[name].items():
-            found[name] = wanted | source() | _play(folder, wanted["opponents"])
-            keep({"trained": kept | {name: found[name]}})
-            print(name, {one: row["win_rate"] for one, row in found[name]["results"].items()})
-    return found
+        folder, stored = checkpoint_named(name), read("trained")
+        results[name] = stored.get(name, {})
+        identity = _identity(folder)
+        if not identity.items() <= results[name].items():
+            results[name] = identity | source() | _play(folder, identity["opponents"])
+            keep({"trained": stored | {name: results[name]}})
+            print(
+                name,
+                {opponent: row["win_rate"] for opponent, row in results[name]["results"].items()},
+            )
+    return results
 
 
-def _wanted(folder: Path) -> dict[str, Any]:
+def _identity(folder: Path) -> dict[str, Any]:
     """Return what identifies the measurement of a player."""
     card = read_card(folder)
     game = find_game(card["game"])
@@ -56,16 +59,16 @@ def _play(folder: Path, opponents: list[str]) -> dict[str, Any]:
     card = read_card(folder)
     game = find_game(card["game"])
 
-    def against(names: list[str], given: dict[str, Any]) -> dict[str, Any]:
-        params = game.make_params(**given)
+    def against(names: list[str], table_params: dict[str, Any]) -> dict[str, Any]:
+        params = game.make_params(**table_params)
         player, others = load_player(folder, game, params), make_players(names, game, params, 1)
-        found = play(player, others, game, params, DEALS, seed=Deals.REPORT)
-        return dict(found["opponents"])
+        measured = play(player, others, game, params, DEALS, seed=Deals.REPORT)
+        return dict(measured["opponents"])
 
     played: dict[str, Any] = {"results": against(opponents, card["params"])}
     tables = card["network"].get("tables", [])[1:]
     if tables:
         played["elsewhere"] = [
-            {"params": one, "results": against(opponents[-1:], one)} for one in tables
+            {"params": table, "results": against(opponents[-1:], table)} for table in tables
         ]
     return played

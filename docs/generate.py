@@ -57,8 +57,10 @@ def pages() -> dict[Path, bytes]:
     for game in map(find_game, shipped_versions()):
         texts[GAMES / f"{game.name}.md"] = game_page(game)
         texts |= {GAMES / name: figure for name, figure in rule_figures(game).items()}
-    shown = {notebooks.PAGES / name: content for name, content in notebooks.pages().items()}
-    return {path: text.encode() for path, text in texts.items()} | shown
+    notebook_pages = {
+        notebooks.PAGES / name: content for name, content in notebooks.pages().items()
+    }
+    return {path: text.encode() for path, text in texts.items()} | notebook_pages
 
 
 def games_index() -> str:
@@ -96,7 +98,7 @@ def rule_figures(game: Game) -> dict[str, str]:
     """Return the figures of the rules as SVG documents, by file name."""
     parts = itertools.chain.from_iterable(_rule_sections(game).values())
     figures = [part for part in parts if isinstance(part, Figure)]
-    return {_figure_name(game, i): one.picture.to_svg() for i, one in enumerate(figures)}
+    return {_figure_name(game, i): figure.picture.to_svg() for i, figure in enumerate(figures)}
 
 
 def _figure_name(game: Game, number: int) -> str:
@@ -106,9 +108,9 @@ def _figure_name(game: Game, number: int) -> str:
 def _rule_sections(game: Game) -> dict[str, Sequence[Part]]:
     """Return the rules with the default parameters, and the sections that only variants have."""
     sections = dict(Rulebook(game, game.make_params()).sections)
-    for given in game.rules.variants:
-        written = ", ".join(f"`{name}={_short(value)}`" for name, value in given.items())
-        for title, parts in Rulebook(game, game.make_params(**given)).sections.items():
+    for variant in game.rules.variants:
+        written = ", ".join(f"`{name}={_short(value)}`" for name, value in variant.items())
+        for title, parts in Rulebook(game, game.make_params(**variant)).sections.items():
             sections.setdefault(title, [f"With {written}:", *parts])
     return sections
 
@@ -126,14 +128,14 @@ def _rules(game: Game) -> str:
             return f"![{part.caption}]({_figure_name(game, next(numbers))})\n\n*{part.caption}*"
         return markdown_table(part.header, part.rows)
 
-    told = [
+    blocks = [
         "These are the rules with the default parameters; sections that only other parameters have "
         "come last. The page in the browser, `table.rules()` and `kitchentable rules` show the "
         "rules with your parameters."
     ]
     for title, parts in _rule_sections(game).items():
-        told += [f"### {title}", *map(written, parts)]
-    return "\n\n".join(told)
+        blocks += [f"### {title}", *map(written, parts)]
+    return "\n\n".join(blocks)
 
 
 def _pictures(game: Game) -> list[str]:
@@ -185,17 +187,17 @@ def _parameters(game: Game) -> str:
     for options in (game.rules.params, Shown):
         about = field_docs(options)
         rows += [
-            [f"`{one.name}`", f"`{one.default!r}`", about.get(one.name, "")]
-            for one in dataclasses.fields(options)
+            [f"`{field.name}`", f"`{field.default!r}`", about.get(field.name, "")]
+            for field in dataclasses.fields(options)
         ]
     return markdown_table(["parameter", "default", "meaning"], rows)
 
 
 def _variants(game: Game) -> str:
     rows = []
-    for given in game.rules.variants:
-        params = game.make_params(**given)
-        written = ", ".join(f"{name}={_short(value)}" for name, value in given.items())
+    for variant in game.rules.variants:
+        params = game.make_params(**variant)
+        written = ", ".join(f"{name}={_short(value)}" for name, value in variant.items())
         layout = game.rules.observation_layout(params)
         sizes = [params.num_players, len(game.rules.action_names(params)), sum(layout.values())]
         rows.append([f"`{written}`" if written else "the defaults", *(f"{n:,}" for n in sizes)])
@@ -225,9 +227,9 @@ def _actions(game: Game) -> str:
     for kind, alike in kinds.items():
         first, last = names.index(alike[0]), names.index(alike[-1])
         index = f"{first}" if first == last else f"{first} to {last}"
-        shown = alike if len(alike) <= MOST_NAMES else [*alike[:3], "...", alike[-1]]
+        shortened = alike if len(alike) <= MOST_NAMES else [*alike[:3], "...", alike[-1]]
         about = game.render.action_help.get(kind, "").replace("{}", "*x*")
-        listed = ", ".join("..." if name == "..." else f"`{name}`" for name in shown)
+        listed = ", ".join("..." if name == "..." else f"`{name}`" for name in shortened)
         rows.append([index, listed, about])
     intro = (
         "The index and the name of an action do not change during a game. "
@@ -278,10 +280,10 @@ def _meanings(layout: Callable[..., Any]) -> dict[str, str]:
     """Return the comments on each part, with the values of constants instead of their names."""
 
     def value(match: re.Match[str]) -> str:
-        found = vars(inspect.getmodule(layout)).get(match[1])
-        if isinstance(found, tuple) and all(isinstance(one, str) for one in found):
-            return f"planes {', '.join(found)}"
-        return str(found) if isinstance(found, int) else match[0]
+        constant = vars(inspect.getmodule(layout)).get(match[1])
+        if isinstance(constant, tuple) and all(isinstance(item, str) for item in constant):
+            return f"planes {', '.join(constant)}"
+        return str(constant) if isinstance(constant, int) else match[0]
 
     return {
         name: re.sub(r"(?:see )?`?\b([A-Z][A-Z_]+)\b`?", value, about)
@@ -295,30 +297,30 @@ def comments_by_key(function: Callable[..., Any]) -> dict[str, str]:
     A comment is on the lines of its entry and may continue below, or it is above an entry that has
     none on its own lines.
     """
-    found: dict[str, list[str]] = {}
+    comments: dict[str, list[str]] = {}
     key, above = "", []
     tokens = list(tokenize.generate_tokens(io.StringIO(inspect.getsource(function)).readline))
     for token, after in itertools.pairwise(tokens):
         if token.type == tokenize.STRING and after.string == ":":
             if key and above and _has_comment(tokens, token.start[0]):
-                found[key] += above
+                comments[key] += above
                 above = []
             key = token.string.strip("\"'")
-            found[key], above = above, []
+            comments[key], above = above, []
         elif token.type == tokenize.COMMENT and key:
             alone = not token.line[: token.start[1]].strip()
             words = token.string.lstrip("# ")
             if alone:
                 above.append(words)
-            elif not found[key]:
-                found[key].append(words)
+            elif not comments[key]:
+                comments[key].append(words)
     if key:
-        found[key] += above
-    return {name: " ".join(lines) for name, lines in found.items()}
+        comments[key] += above
+    return {name: " ".join(lines) for name, lines in comments.items()}
 
 
 def _has_comment(tokens: list[tokenize.TokenInfo], line: int) -> bool:
-    return any(one.type == tokenize.COMMENT and one.start[0] == line for one in tokens)
+    return any(token.type == tokenize.COMMENT and token.start[0] == line for token in tokens)
 
 
 def _action_features(game: Game) -> str:
@@ -360,7 +362,7 @@ def _rewards(game: Game) -> str:
         "Both sum to zero over the players. In `env()` an illegal action ends the game and costs "
         f'1 (`"win"`) or {cost:g} (`"margin"`), which the other players share.'
     )
-    if any(game.is_team(game.make_params(**given)) for given in game.rules.variants):
+    if any(game.is_team(game.make_params(**variant)) for variant in game.rules.variants):
         text += (
             ' In a cooperative game every player receives the same: 1 or 0 with `"win"`, a share '
             'from 0 to 1 with `"margin"`. An illegal action costs every player 1.'
@@ -370,7 +372,7 @@ def _rewards(game: Game) -> str:
 
 def _end(game: Game) -> str:
     about = field_docs(game.rules.params)
-    limits = [f"`{name}`" for name, told in about.items() if "truncat" in told]
+    limits = [f"`{name}`" for name, meaning in about.items() if "truncat" in meaning]
     text = "A game terminates for all agents when its rules end it."
     if not limits:
         return f"{text} It is never truncated."
@@ -412,10 +414,16 @@ def commands_page() -> str:
     """Return the page of the command ``kitchentable``: the help of each command."""
     os.environ["COLUMNS"] = "90"
     parser = build_parser()
-    actions = [one for one in parser._actions if hasattr(one, "choices") and one.choices]  # noqa: SLF001
+    actions = [
+        action
+        for action in parser._actions  # noqa: SLF001
+        if hasattr(action, "choices") and action.choices
+    ]
     commands: Mapping[str, Any] = actions[0].choices
     parts = ["# Command line", f"```text\n{parser.format_help()}```"]
-    parts += [f"## {name}\n\n```text\n{one.format_help()}```" for name, one in commands.items()]
+    parts += [
+        f"## {name}\n\n```text\n{command.format_help()}```" for name, command in commands.items()
+    ]
     return "\n\n".join(parts) + "\n"
 
 

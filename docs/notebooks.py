@@ -37,8 +37,8 @@ def notebooks() -> list[Path]:
 
 def read(path: Path) -> dict[str, Any]:
     """Return the content of a notebook."""
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return found
+    notebook: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return notebook
 
 
 def run(notebook: dict[str, Any]) -> None:
@@ -78,19 +78,19 @@ def _run_cell(source: str, names: dict[str, Any], count: int) -> list[Cell]:
     if text := printed.getvalue():
         outputs.append({"output_type": "stream", "name": "stdout", "text": _lines(text)})
     data = [] if value is None else [_show(value)]
-    for one in (*data, *_figures()):
-        found = {kind: _lines(text) for kind, text in one.items()}
-        outputs.append({"output_type": "display_data", "metadata": {}, "data": found})
+    for bundle in (*data, *_figures()):
+        lines = {kind: _lines(text) for kind, text in bundle.items()}
+        outputs.append({"output_type": "display_data", "metadata": {}, "data": lines})
     return outputs
 
 
 def _show(value: object) -> Data:
     """Return how a value shows itself, by kind, as Jupyter asks for it."""
-    shown = {"text/plain": re.sub(" at 0x[0-9a-f]+", "", repr(value))}
+    bundle = {"text/plain": re.sub(" at 0x[0-9a-f]+", "", repr(value))}
     for kind, method in SHOWN.items():
-        if (told := getattr(value, method, lambda: None)()) is not None:
-            shown[kind] = told
-    return shown
+        if (content := getattr(value, method, lambda: None)()) is not None:
+            bundle[kind] = content
+    return bundle
 
 
 def _figures() -> Iterator[Data]:
@@ -140,10 +140,10 @@ def _output(output: Cell, name: str, pictures: dict[str, bytes]) -> str:
 
 def pages() -> dict[str, bytes]:
     """Return all files of the site's section on notebooks, by name."""
-    found, names = dict[str, bytes](), []
+    files, names = dict[str, bytes](), []
     for path in notebooks():
         text, pictures = page(path)
-        found |= {f"{path.stem}.md": text.encode()} | pictures
+        files |= {f"{path.stem}.md": text.encode()} | pictures
         title = text.partition("\n")[0].removeprefix("# ")
         names.append((path.stem, title))
     listed = "\n".join(f"- [{title}]({name}.md)" for name, title in names)
@@ -155,7 +155,7 @@ def pages() -> dict[str, bytes]:
     )
     tree = "\n".join(name for name, _ in names)
     index = f"# Notebooks\n\n{about}\n\n{listed}\n\n```{{toctree}}\n:hidden:\n\n{tree}\n```\n"
-    return {"index.md": index.encode()} | found
+    return {"index.md": index.encode()} | files
 
 
 def main() -> None:

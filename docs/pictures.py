@@ -69,7 +69,9 @@ def _draw_exploitability(results: Sequence[Result], budget: str, name: str) -> N
     """Draw the curves of exploitability with a budget, if there are any."""
     by_environment = {
         environment: [
-            one for one in results if (one["budget"], one["environment"]) == (budget, environment)
+            result
+            for result in results
+            if (result["budget"], result["environment"]) == (budget, environment)
         ]
         for environment in ENVIRONMENTS
     }
@@ -80,15 +82,15 @@ def _draw_exploitability(results: Sequence[Result], budget: str, name: str) -> N
 def draw_results() -> None:
     """Draw win rates of trained players with two seats, and the learning curves of self-play."""
     against = {
-        f"{player} against {(name := list(one['results'])[-1])}": one["results"][name]
-        for player, one in tables.trained_results().items()
+        f"{player} against {(name := list(measured['results'])[-1])}": measured["results"][name]
+        for player, measured in tables.trained_results().items()
         if tables.cards()[player]["params"].get("num_players") == 2
     }
-    shown = {"player": "a player", "params": {"num_players": 2}, "opponents": against}
-    save_png(evaluation_figure(shown), FOLDER / "strength.png")
+    evaluation = {"player": "a player", "params": {"num_players": 2}, "opponents": against}
+    save_png(evaluation_figure(evaluation), FOLDER / "strength.png")
     curves = {
         f"{run['game']}, seed {run['seed']}": tuple(
-            np.array([one[key] for one in run["curve"]]) for key in ("minutes", "greedy")
+            np.array([point[key] for point in run["curve"]]) for key in ("minutes", "greedy")
         )
         for run in tables.learning_curves()
         if find_game(run["game"]).make_params().num_players > 1

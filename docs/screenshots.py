@@ -59,7 +59,7 @@ def _page(browser: Browser, link: str, viewport: dict[str, int], **options: Any)
 def _table(
     page: Page, game: str, seats: list[str], params: dict[str, Any] | None, seed: int
 ) -> str:
-    wanted = {"game": game, "params": params or {}, "seats": seats, "seed": seed}
+    request = {"game": game, "params": params or {}, "seats": seats, "seed": seed}
     table: str = page.evaluate(
         """async (wanted) => {
           const headers = { "Content-Type": "application/json" };
@@ -67,7 +67,7 @@ def _table(
           const answer = await fetch("/api/tables", { method: "POST", headers, body });
           return (await answer.json()).id;
         }""",
-        wanted,
+        request,
     )
     return table
 

@@ -36,7 +36,10 @@ from kitchentable_training.web.views import in_short
 ROOT = Path(__file__).parent.parent
 WRITTEN = ("*.md", "guides/*.md", "results/*.md")
 """The pages of the site that are written by hand; the others are generated."""
-PAGES = [ROOT / "README.md", *(page for one in WRITTEN for page in (ROOT / "docs").glob(one))]
+PAGES = [
+    ROOT / "README.md",
+    *(page for pattern in WRITTEN for page in (ROOT / "docs").glob(pattern)),
+]
 RESULTS = ROOT / "benchmarks" / "results" / "results.json"
 MUTANTS = ROOT / "benchmarks" / "results" / "mutants.json"
 TRAINING = "training"
@@ -84,8 +87,8 @@ def chooser() -> str:
         batch = make_batch(game.name, SAMPLED, seed=0)
         scripted = [name for name in game.players.scripted if name != "random"]
         length = _mean_length(batch, ScriptedPlayer(game, scripted[0]))
-        shown = [f"{length:.0f}", str(batch.masks.shape[1]), _minutes_to_beat(game.name)]
-        rows.append([game.title, HIDDEN[game.name], seats(game), *shown])
+        cells = [f"{length:.0f}", str(batch.masks.shape[1]), _minutes_to_beat(game.name)]
+        rows.append([game.title, HIDDEN[game.name], seats(game), *cells])
     header = ["game", "hidden information", "players", "decisions per game", "actions"]
     return markdown_table([*header, "minutes to beat `greedy`"], rows)
 
@@ -106,7 +109,7 @@ def _minutes_to_beat(game: str) -> str:
     curves = [run["curve"] for run in learning_curves() if run["game"] == game]
     if not curves or find_game(game).make_params().num_players == 1:
         return "-"
-    first = [[one["minutes"] for one in curve if one["greedy"] > 0.5] for curve in curves]
+    first = [[point["minutes"] for point in curve if point["greedy"] > 0.5] for curve in curves]
     if all(first):
         return span(*(f"{edge(minutes[0] for minutes in first):.1f}" for edge in (min, max)))
     last = curves[0][-1]
@@ -115,7 +118,7 @@ def _minutes_to_beat(game: str) -> str:
 
 def seats(game: Game) -> str:
     """Return a game's numbers of players, from its variants, such as 2 to 8."""
-    numbers = {game.make_params(**given).num_players for given in game.rules.variants}
+    numbers = {game.make_params(**variant).num_players for variant in game.rules.variants}
     return span(min(numbers), max(numbers)) if len(numbers) > 1 else str(*numbers)
 
 
@@ -131,13 +134,15 @@ def _settings_of(kind: type[BaseModel], group: str = "") -> Iterator[list[str]]:
     """Yield a row for each setting of a class, and of the groups in it."""
     for name, field in kind.model_fields.items():
         kinds = (field.annotation, *get_args(field.annotation))
-        below = [one for one in kinds if isinstance(one, type) and issubclass(one, BaseModel)]
+        below = [
+            model for model in kinds if isinstance(model, type) and issubclass(model, BaseModel)
+        ]
         if name == TRAINING:
             yield from _training_settings()
         if not below or type(None) in kinds:  # a group that may be missing has a row of its own
             yield [f"`{group}{name}`", _default(field), "", _meaning(field)]
-        for one in below:
-            yield from _settings_of(one, f"{name}.")
+        for model in below:
+            yield from _settings_of(model, f"{name}.")
 
 
 def _training_settings() -> Iterator[list[str]]:
@@ -148,15 +153,19 @@ def _training_settings() -> Iterator[list[str]]:
     for _, kind in ALGORITHMS.values():
         fields |= kind.model_fields
     for name, field in fields.items():
-        having = [one for one, (_, kind) in ALGORITHMS.items() if name in kind.model_fields]
-        shown = ", ".join(f"`{one}`" for one in having)
+        having = [
+            algorithm for algorithm, (_, kind) in ALGORITHMS.items() if name in kind.model_fields
+        ]
+        algorithm_text = ", ".join(f"`{algorithm}`" for algorithm in having)
         defaults: dict[str, list[str]] = {}
-        for one in having:
-            default = _default(ALGORITHMS[one].settings.model_fields[name])
-            defaults.setdefault(default, []).append(f"`{one}`")
-        several = (f"{default} ({', '.join(those)})" for default, those in defaults.items())
-        told = ", ".join(several if len(defaults) > 1 else defaults)
-        yield [f"`{TRAINING}.{name}`", told, shown, _meaning(field)]
+        for algorithm in having:
+            default = _default(ALGORITHMS[algorithm].settings.model_fields[name])
+            defaults.setdefault(default, []).append(f"`{algorithm}`")
+        several = (
+            f"{default} ({', '.join(algorithms)})" for default, algorithms in defaults.items()
+        )
+        default_text = ", ".join(several if len(defaults) > 1 else defaults)
+        yield [f"`{TRAINING}.{name}`", default_text, algorithm_text, _meaning(field)]
 
 
 def _default(field: FieldInfo) -> str:
@@ -175,19 +184,19 @@ def speed_summary() -> str:
     for row in _results()["play"]["rows"]:
         rows.setdefault((row["library"], row["game"]), {})[row["how"]] = row["decisions_a_second"]
     fastest: dict[str, tuple[str, str]] = {}
-    for key, found in rows.items():
+    for key, speeds in rows.items():
         name = "/".join(key) if key[0] == OURS else key[0]
-        if name not in fastest or max(found.values()) > max(rows[fastest[name]].values()):
+        if name not in fastest or max(speeds.values()) > max(rows[fastest[name]].values()):
             fastest[name] = key
-    shown = [
+    table_rows = [
         [" ".join(key), *(_fastest(rows[key], way) for way in (MANY_GAMES, ONE_GAME))]
         for key in fastest.values()
     ]
-    return markdown_table(["game", "many games at once", "one game, from Python"], shown)
+    return markdown_table(["game", "many games at once", "one game, from Python"], table_rows)
 
 
-def _fastest(found: dict[str, float], way: re.Pattern[str]) -> str:
-    speeds = [speed for how, speed in found.items() if way.fullmatch(how)]
+def _fastest(by_interface: dict[str, float], way: re.Pattern[str]) -> str:
+    speeds = [speed for how, speed in by_interface.items() if way.fullmatch(how)]
     return f"{_round(max(speeds)):,}" if speeds else ""
 
 
@@ -206,9 +215,12 @@ def startup() -> str:
     rows = [
         [
             name,
-            *(f"{found[key]:.2f} s" for key in ("import", "first step, warm", "first step, cold")),
+            *(
+                f"{seconds[key]:.2f} s"
+                for key in ("import", "first step, warm", "first step, cold")
+            ),
         ]
-        for name, found in _results()["startup"].items()
+        for name, seconds in _results()["startup"].items()
     ]
     header = ["game", "import", "first step, compiled code on disk", "first step, nothing on disk"]
     return markdown_table(header, rows)
@@ -216,8 +228,8 @@ def startup() -> str:
 
 def gpu() -> str:
     """Return the tables of batches on a GPU compared with one core, of learning, and of pgx."""
-    found = _results().get("gpu")
-    if found is None:
+    results = _results().get("gpu")
+    if results is None:
         return "Not measured yet: `make gpu` fills this table on a machine with a GPU."
     rows = [
         [
@@ -227,26 +239,26 @@ def gpu() -> str:
             f"{row['decisions_a_second'] / game['one_core']:.0f} x",
             f"{row['gigabytes']:.2f}",
         ]
-        for name, game in found["games"].items()
+        for name, game in results["games"].items()
         for row in game["rows"]
     ]
     header = ["game", "games at once", "decisions per second", "relative to one core", "GB"]
     learned = [
         [find_game(row["game"]).title, row["setting"], f"{_round(row['decisions_a_second']):,}"]
-        for row in found["learning"]
+        for row in results["learning"]
     ]
     kernels = [
         [find_game(name).title, f"{game['first_step']:.1f} s", _largest(game["kernels"])]
-        for name, game in found["games"].items()
+        for name, game in results["games"].items()
     ]
     peers = [
         f"{row['library']}, {row['game']} ({row['how']}): {_round(row['decisions_a_second']):,}"
-        for row in found["peers"]
+        for row in results["peers"]
     ]
     notes = [f"On the same GPU, decisions per second: {'; '.join(peers)}."] if peers else []
-    notes += [f"Not measured: {line}." for line in found["not_measured"]]
+    notes += [f"Not measured: {line}." for line in results["not_measured"]]
     parts = [
-        f"On one {found['gpu']}, compared to one core of {found['processor']}.",
+        f"On one {results['gpu']}, compared to one core of {results['processor']}.",
         markdown_table(header, rows),
         markdown_table(["self-play", "setting", "decisions learned per second"], learned),
         markdown_table(["game", "first step, nothing on disk", "largest kernels"], kernels),
@@ -262,23 +274,23 @@ def _largest(kernels: dict[str, float]) -> str:
 
 def figures() -> str:
     """Return the table of Fiddlefoo's figures in random play, with the published ones."""
-    found = _results()["figures"]
-    shown = {**found["rows"], "published": found["published"]}
-    header = list(next(iter(found["rows"].values())))
+    results = _results()["figures"]
+    by_name = {**results["rows"], "published": results["published"]}
+    header = list(next(iter(results["rows"].values())))
     rows = [
         [name, *(_figure(column, row[column]) if column in row else "" for column in header)]
-        for name, row in shown.items()
+        for name, row in by_name.items()
     ]
     return markdown_table(["", *header], rows)
 
 
 def addtoo_figures() -> str:
     """Return the table of Add-Too's random play: 95% intervals, and the published figures."""
-    found = _results()["addtoo_figures"]
-    header = list(next(iter(found["rows"].values())))
+    results = _results()["addtoo_figures"]
+    header = list(next(iter(results["rows"].values())))
     rows = []
-    for seats, row in found["rows"].items():
-        known = found["published"][seats]
+    for seats, row in results["rows"].items():
+        known = results["published"][seats]
         measured = [_addtoo_figure(name, *row[name]) for name in header]
         rows.append([f"{seats} seats", *measured])
         rows.append([f"{seats} seats, known", *(_known(name, known[name]) for name in header)])
@@ -295,8 +307,8 @@ def _addtoo_figure(name: str, value: float, half: float) -> str:
 def _known(name: str, value: float | list[float]) -> str:
     """Format a published figure: one number, or the lowest and the highest one."""
     numbers = value if isinstance(value, list) else [value]
-    shown = [f"{one:.0%}" if name in ADDTOO_SHARES else str(one) for one in numbers]
-    text = span(*shown) if len(shown) > 1 else shown[0]
+    texts = [f"{bound:.0%}" if name in ADDTOO_SHARES else str(bound) for bound in numbers]
+    text = span(*texts) if len(texts) > 1 else texts[0]
     return f"at most {text}" if name.startswith("most") else text
 
 
@@ -308,15 +320,15 @@ def _figure(name: str, value: float) -> str:
 
 def exact() -> str:
     """Return the table of small tables: size, and exploitability of players in points per game."""
-    found = _results()["exact"]["tables"]
-    names = list(found[0]["exploitability"])
-    budgets = max((row["equilibrium"]["after"] for row in found), key=len)
+    results = _results()["exact"]["tables"]
+    names = list(results[0]["exploitability"])
+    budgets = max((row["equilibrium"]["after"] for row in results), key=len)
     rows = []
-    for row in found:
+    for row in results:
         solved = row["equilibrium"]
         own = [f"{row['exploitability'][name]:.3f}" for name in names]
         after = [solved["after"].get(budget) for budget in budgets]
-        learned = ["-" if one is None else f"{one:.4f}" for one in after]
+        learned = ["-" if value is None else f"{value:.4f}" for value in after]
         size = [f"{row[key]:,}" for key in ("nodes", "sets")]
         rows.append([row["table"], *size, f"{solved['value']:+.3f}", *own, *learned])
     header = ["table", "nodes", "information sets", "value"]
@@ -326,20 +338,20 @@ def exact() -> str:
 
 def coverage() -> str:
     """Return the share of simulated intervals that hold the true value."""
-    found = _results().get("coverage")
-    if not found:
+    results = _results().get("coverage")
+    if not results:
         return "Not measured yet: `python -m benchmarks coverage` fills this table."
     rows = [
         [row["case"], row["runs"], *(f"{100 * row[name]:.0f}" for name in COVERED)]
-        for row in found["rows"]
+        for row in results["rows"]
     ]
     table = markdown_table(["scores", "runs in each environment", *COVERED], rows)
-    return f"{table}\n\nOf 100 intervals, from {found['repetitions']:,} simulations of each row."
+    return f"{table}\n\nOf 100 intervals, from {results['repetitions']:,} simulations of each row."
 
 
 def text() -> str:
     """Return what a game costs as text: the rules, decisions, and a whole game by two ways."""
-    found = _results()["text"]
+    results = _results()["text"]
     rows = [
         [
             find_game(row["game"]).title + (", compact" if row["compact"] else ""),
@@ -349,32 +361,32 @@ def text() -> str:
             f"{_round(row['rules'] + row['decisions'] * row['mean']):,}",
             f"{_round(row['prompts']):,}",
         ]
-        for row in found["rows"]
+        for row in results["rows"]
     ]
     header = ["game", "rules", "decisions (with a choice)", "text of a decision (longest)"]
     table = markdown_table([*header, "`TextEnv`, a game", "`llm:`, a game"], rows)
-    return f"In {found['unit']}, means of {found['games']} games of seat 0:\n\n{table}"
+    return f"In {results['unit']}, means of {results['games']} games of seat 0:\n\n{table}"
 
 
 def page() -> str:
     """Return the time of the browser page's server for the answer to a click."""
-    found = _results().get("page")
-    if found is None:
+    results = _results().get("page")
+    if results is None:
         return "Not measured yet: `python -m benchmarks page` fills this table."
-    rows = [[_table(row), *(f"{row[name]:.1f}" for name in CLICK_TIMES)] for row in found["rows"]]
+    rows = [[_table(row), *(f"{row[name]:.1f}" for name in CLICK_TIMES)] for row in results["rows"]]
     table = markdown_table(["table", *CLICK_TIMES.values()], rows)
     made = _results()["measured"]["page"]
     where = f"at commit `{made['commit']}` on {made['machine']['processor']}"
-    return f"{table}\n\nIn milliseconds, over {found['clicks']} clicks each, {where}."
+    return f"{table}\n\nIn milliseconds, over {results['clicks']} clicks each, {where}."
 
 
 def prompts() -> str:
     """Return what a model is told at two decisions, one of them in the compact form."""
-    shown = [
+    texts = [
         TextEnv(name, seat=1, rules=False, compact=compact).reset(PROMPTED)
         for name, compact in (("quiddler", False), ("diddly", True))
     ]
-    long, compact = (f"```text\n{one}\n```" for one in shown)
+    long, compact = (f"```text\n{prompt}\n```" for prompt in texts)
     return f"{long}\n\nThis is the compact form, of Diddly:\n\n{compact}"
 
 
@@ -429,7 +441,7 @@ def benchmark_results(*, settings: bool = False) -> list[Any]:
     from kitchentable_training.benchmark.entries import has_own_settings  # noqa: PLC0415 (torch)
     from kitchentable_training.benchmark.results import published  # noqa: PLC0415
 
-    return [one for one in published() if has_own_settings(one["entry"]) == settings]
+    return [result for result in published() if has_own_settings(result["entry"]) == settings]
 
 
 def _by_environment(measure: str, *, settings: bool = False) -> str:
@@ -439,14 +451,14 @@ def _by_environment(measure: str, *, settings: bool = False) -> str:
     )
     from kitchentable_training.benchmark.protocol import ENVIRONMENTS  # noqa: PLC0415
 
-    results = [one for one in benchmark_results(settings=settings) if measure in one]
+    results = [result for result in benchmark_results(settings=settings) if measure in result]
     if not results:
         return NOT_RUN
     cells: dict[tuple[str, str], dict[str, list[Any]]] = {}
-    for one in results:
-        cell = cells.setdefault((one["budget"], one["environment"]), {})
-        cell.setdefault(one["entry"], []).append(one)
-    entries = sorted({one["entry"] for one in results})
+    for result in results:
+        cell = cells.setdefault((result["budget"], result["environment"]), {})
+        cell.setdefault(result["entry"], []).append(result)
+    entries = sorted({result["entry"] for result in results})
     rows = [
         [f"{name}, {budget}", *(mean_of(cell.get(entry, []), measure) for entry in entries)]
         for budget in budgets_of(results)
@@ -458,23 +470,25 @@ def _by_environment(measure: str, *, settings: bool = False) -> str:
 
 def _measured_at(results: Any) -> str:
     """Say how many runs there are, of which commit and machine."""
-    commits = ", ".join(sorted({str(one["commit"]) for one in results}))
-    machines = {f"{one['machine']['processor']}, {one['threads']} thread each" for one in results}
+    commits = ", ".join(sorted({str(result["commit"]) for result in results}))
+    machines = {
+        f"{result['machine']['processor']}, {result['threads']} thread each" for result in results
+    }
     return f"{len(results)} runs, from commit {commits} ({'; '.join(sorted(machines))})."
 
 
 def learning() -> str:
     """Return the table of learned decisions per second of processor time."""
-    found = _results()["learning"]
+    results = _results()["learning"]
     rows = [
         [row["learner"], row["game"], row["setting"], f"{_round(row['decisions_a_cpu_second']):,}"]
-        for row in found["rows"]
+        for row in results["rows"]
     ]
     table = markdown_table(["learner", "game", "setting", "decisions per CPU second"], rows)
-    by_threads = found["decisions_a_second_by_threads"].items()
+    by_threads = results["decisions_a_second_by_threads"].items()
     threaded = ", ".join(f"{_round(speed):,} ({count})" for count, speed in by_threads)
     notes = [f"Decisions of `256 flat bf16` per second of wall-clock time, by threads: {threaded}."]
-    notes += [f"Not measured: {line}." for line in found["not_measured"]]
+    notes += [f"Not measured: {line}." for line in results["not_measured"]]
     return f"{table}\n\n{' '.join(notes)}"
 
 
@@ -487,10 +501,10 @@ def curves() -> str:
     for game, runs in by_game.items():
         names = [name for name in runs[0]["reached"] if name != "random"]
         for part in (0.25, 0.5, 1.0):
-            found = [run["curve"][round(part * len(run["curve"])) - 1] for run in runs]
-            rates = found if part < 1 else [run["reached"] for run in runs]
-            won = [f"{name} {_spread([one[name] for one in rates])}" for name in names]
-            when = [f"{found[0]['decisions'] / 1e6:.0f} M", f"{_mean(found, 'minutes'):.0f}"]
+            points = [run["curve"][round(part * len(run["curve"])) - 1] for run in runs]
+            rates = points if part < 1 else [run["reached"] for run in runs]
+            won = [f"{name} {_spread([row[name] for row in rates])}" for name in names]
+            when = [f"{points[0]['decisions'] / 1e6:.0f} M", f"{_mean(points, 'minutes'):.0f}"]
             rows.append([game, str(len(runs)), *when, ", ".join(won)])
     header = ["game", "runs", "decisions", "minutes", "win rate"]
     return f"{markdown_table(header, rows)}\n\n{DECIDED}"
@@ -501,8 +515,8 @@ def learning_curves() -> list[dict[str, Any]]:
     return list(_results()["curves"])
 
 
-def _mean(found: list[Any], key: str) -> float:
-    return sum(one[key] for one in found) / len(found)
+def _mean(points: list[Any], key: str) -> float:
+    return sum(point[key] for point in points) / len(points)
 
 
 def _spread(rates: list[float]) -> str:
@@ -532,9 +546,9 @@ def ratings() -> str:
         low, high = row["interval"]
         rated = f"{row['rating']:+.0f} ({low:+.0f} to {high:+.0f})"
         seats = row["win_rate_by_seat"] or []
-        against = ", ".join("-" if one is None else f"{100 * one:.0f}%" for one in seats)
-        shown, deals = "" if table == before else table, str(row["deals"])
-        rows.append([shown, f"`{row['player']}`", rated, against, deals])
+        against = ", ".join("-" if share is None else f"{100 * share:.0f}%" for share in seats)
+        table_cell, deals = "" if table == before else table, str(row["deals"])
+        rows.append([table_cell, f"`{row['player']}`", rated, against, deals])
         before = table
     by_seat = "wins against `expert`, by seat"
     header = ["table", "player", "rating (95% interval)", by_seat, "deals"]
@@ -544,9 +558,9 @@ def ratings() -> str:
 def trained(game: str = "") -> str:
     """Return the table of the shipped trained players' strength, for all games or for one."""
     rows = [
-        [player, name, *_strength(found)]
+        [player, name, *_strength(result)]
         for player, measured in trained_results(game).items()
-        for name, found in measured["results"].items()
+        for name, result in measured["results"].items()
     ]
     table = markdown_table(["player", "against", *STRENGTH], rows)
     return f"{table}\n\n{_measured_on(trained_results(game).values())} {POINTS}"
@@ -556,21 +570,21 @@ def trained_elsewhere(name: str = "") -> str:
     """Return the table of players' strength at the other tables that they were trained at."""
     rows = []
     for player, measured in trained_results(name).items():
-        for one in measured.get("elsewhere", []):
+        for entry in measured.get("elsewhere", []):
             game = find_game(measured["game"])
-            params = game.make_params(**one["params"])
+            params = game.make_params(**entry["params"])
             table = f"{game.name}, {in_short(game, params.plain())}"
             level = f"{100 / params.num_players:.1f}%"
-            for other, found in one["results"].items():
-                rows.append([player, table, other, _rate(found), level, f"{found['deals']:,}"])
+            for opponent, result in entry["results"].items():
+                rows.append([player, table, opponent, _rate(result), level, f"{result['deals']:,}"])
     header = ["player", "table", "against", STRENGTH[0], "level", "deals"]
     return markdown_table(header, rows) if rows else ""
 
 
 def trained_results(game: str = "") -> dict[str, Any]:
     """Return what was measured of the shipped trained players by name, of all games or of one."""
-    found = _results()["trained"].items()
-    return {name: one for name, one in found if game in ("", one["game"])}
+    results = _results()["trained"].items()
+    return {name: result for name, result in results if game in ("", result["game"])}
 
 
 def kinds() -> str:
@@ -579,9 +593,9 @@ def kinds() -> str:
     from kitchentable_training.benchmark.results import published  # noqa: PLC0415
 
     cloned = {
-        one["environment"]: one["opponents"]
-        for one in published()
-        if (one["entry"], one["budget"], one["seed"]) == ("behavior_cloning", "1M", 1)
+        result["environment"]: result["opponents"]
+        for result in published()
+        if (result["entry"], result["budget"], result["seed"]) == ("behavior_cloning", "1M", 1)
     }
     rows = []
     for table in STANDARD:
@@ -593,12 +607,12 @@ def kinds() -> str:
             if _without_reward(card["game"], card["params"]) == played
         ]
         against = [results[table.reference] for results in learned if table.reference in results]
-        found = [
+        best_and_cloned = [
             max(against, key=itemgetter("win_rate"), default=None),
             cloned.get(table.name, {}).get(table.reference),
         ]
-        shown = [_rate(one) if one else "-" for one in found]
-        rows.append([table.name, f"`{table.reference}`", *shown])
+        rates = [_rate(result) if result else "-" for result in best_and_cloned]
+        rows.append([table.name, f"`{table.reference}`", *rates])
     header = ["table", "against", "learned", "cloned"]
     return f"{markdown_table(header, rows)}\n\n{DECIDED}"
 
@@ -627,9 +641,9 @@ def how_learned(card: Any) -> str:
     algorithm, cloning = settings["algorithm"], settings["behavior_cloning"]
     if cloning:
         return f"behavior cloning of `{cloning['player']}`, then `{algorithm}`"
-    told = ("action_features", "derived_parts")
-    shown = [name.replace("_", " ") for name in told if settings["network"].get(name)]
-    features = f" with {' and '.join(shown)}" if shown else ""
+    options = ("action_features", "derived_parts")
+    inputs = [name.replace("_", " ") for name in options if settings["network"].get(name)]
+    features = f" with {' and '.join(inputs)}" if inputs else ""
     if tables := settings["network"].get("tables"):
         features += f" at {len(tables)} tables"
     start = settings.get("start") or ""
@@ -640,11 +654,11 @@ def how_learned(card: Any) -> str:
 
 def cards(game: str = "") -> dict[str, Any]:
     """Return the cards of the shipped trained players by name, of all games or of one."""
-    found = {
+    by_name = {
         path.parent.name: json.loads(path.read_text(encoding="utf-8"))
         for path in sorted((ROOT / "checkpoints").glob("*/card.json"))
     }
-    return {name: card for name, card in found.items() if game in ("", card["game"])}
+    return {name: card for name, card in by_name.items() if game in ("", card["game"])}
 
 
 def best_responses() -> list[dict[str, Any]]:
@@ -655,17 +669,21 @@ def best_responses() -> list[dict[str, Any]]:
 def exploit() -> str:
     """Return the table of gains against each player: best response, scripted player, search."""
     rows = []
-    for one in best_responses():
-        learned, *others = one["opponents"]
-        shown = {learned: "best response"} | {name: name for name in others}
+    for response in best_responses():
+        learned, *others = response["opponents"]
+        names = {learned: "best response"} | {name: name for name in others}
         rows += [
             [
-                *(one["player"], shown[name], rate(found["win_rate"], found["win_rate_interval"])),
-                number(found["gain"], found["gain_interval"]),
-                f"{one['steps']:,}" if name == learned else "",
-                f"{found['deals']:,}",
+                *(
+                    response["player"],
+                    names[name],
+                    rate(result["win_rate"], result["win_rate_interval"]),
+                ),
+                number(result["gain"], result["gain_interval"]),
+                f"{response['steps']:,}" if name == learned else "",
+                f"{result['deals']:,}",
             ]
-            for name, found in one["opponents"].items()
+            for name, result in response["opponents"].items()
         ]
     header = [
         "player",
@@ -705,8 +723,8 @@ POINTS = "In Diddly and Fiddlefoo low scores win, so negative points are good th
 
 
 TABLES: dict[str, Callable[[], str]] = {
-    one.__name__: one
-    for one in (
+    table.__name__: table
+    for table in (
         *(games, chooser, settings, speed_summary, trained_summary),
         *(speed, gpu, startup, figures, addtoo_figures),
         *(learning, curves),
@@ -721,20 +739,20 @@ TABLES: dict[str, Callable[[], str]] = {
 
 def _measured(part: str) -> str:
     """Return on which deals, commit and machine the rows of a part were measured."""
-    found = _results()
-    return _measured_on(row | found["measured"][part] for row in found[part])
+    results = _results()
+    return _measured_on(row | results["measured"][part] for row in results[part])
 
 
-def _measured_on(found: Iterable[Mapping[str, Any]]) -> str:
+def _measured_on(results: Iterable[Mapping[str, Any]]) -> str:
     """Return on which deals, commit and machine some results were measured, as a sentence."""
-    told = {}
-    for one in found:
-        commit, machine = one.get("commit"), one.get("machine")
-        parts = [describe_deals(one["deal_seed"])]
+    descriptions = {}
+    for result in results:
+        commit, machine = result.get("commit"), result.get("machine")
+        parts = [describe_deals(result["deal_seed"])]
         parts += [f"at {commit}" if " " in commit else f"at commit `{commit}`"] if commit else []
         parts += [f"on {machine['processor']}, {machine['threads']} threads"] if machine else []
-        told[", ".join(parts)] = None
-    return f"Measured on {'; '.join(told)}. {DECIDED}"
+        descriptions[", ".join(parts)] = None
+    return f"Measured on {'; '.join(descriptions)}. {DECIDED}"
 
 
 def _results() -> Any:
@@ -743,24 +761,24 @@ def _results() -> Any:
 
 def _table(row: Any) -> str:
     params = find_game(row["game"]).make_params(**row["params"])
-    shown = {name: getattr(params, name) for name in SHOWN if hasattr(params, name)}
-    shown |= row["params"]
-    return f"{row['game']}, {', '.join(f'{key} {value}' for key, value in shown.items())}"
+    shown_params = {name: getattr(params, name) for name in SHOWN if hasattr(params, name)}
+    shown_params |= row["params"]
+    return f"{row['game']}, {', '.join(f'{key} {value}' for key, value in shown_params.items())}"
 
 
-def _rate(found: Any) -> str:
-    won = rate(found["win_rate"], found["win_rate_interval"])
-    if "opponents_win_rate" in found:  # of teams and single players, on the same deals
-        won += f", other {100 * found['opponents_win_rate']:.1f}%"
+def _rate(result: Any) -> str:
+    won = rate(result["win_rate"], result["win_rate_interval"])
+    if "opponents_win_rate" in result:  # of teams and single players, on the same deals
+        won += f", other {100 * result['opponents_win_rate']:.1f}%"
     return won
 
 
-def _strength(found: Any) -> list[str]:
+def _strength(result: Any) -> list[str]:
     return [
-        _rate(found),
-        "" if "opponents_win_rate" in found else ties(found),
-        number(found["difference"], found["difference_interval"]),
-        f"{found['deals']:,}",
+        _rate(result),
+        "" if "opponents_win_rate" in result else ties(result),
+        number(result["difference"], result["difference_interval"]),
+        f"{result['deals']:,}",
     ]
 
 

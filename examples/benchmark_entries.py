@@ -69,9 +69,9 @@ def my_torch(environment: Environment, budget: Budget, seed: int, folder: Path) 
         torch.nn.ReLU(),
         torch.nn.Linear(128, len(batch.action_names)),
     )
-    kept = folder / "network.safetensors"
-    if kept.exists():
-        load_model(network, kept)
+    path = folder / "network.safetensors"
+    if path.exists():
+        load_model(network, path)
         return TorchPlayer(network)
     optimizer = torch.optim.Adam(network.parameters(), lr=0.001)
     games = np.arange(GAMES)
@@ -88,7 +88,7 @@ def my_torch(environment: Environment, budget: Budget, seed: int, folder: Path) 
             rewards.append(batch.rewards.copy())
         still = np.cumsum(rewards[::-1], axis=0)[::-1]  # the rewards of each seat from here on
         gains = torch.tensor(
-            np.stack([one[games, who] for one, who in zip(still, movers, strict=True)])
+            np.stack([returns[games, mover] for returns, mover in zip(still, movers, strict=True)])
         )
         gains = (gains - gains.mean()) / (gains.std() + 1e-6)
         loss = -(torch.stack(logs) * gains).mean()
@@ -96,7 +96,7 @@ def my_torch(environment: Environment, budget: Budget, seed: int, folder: Path) 
         loss.backward()
         optimizer.step()
     folder.mkdir(parents=True, exist_ok=True)
-    save_model(network, str(kept))
+    save_model(network, str(path))
     return TorchPlayer(network)
 
 

@@ -52,18 +52,18 @@ def nfsp(environment: Environment, budget: Budget, seed: int, folder: Path) -> A
     )
     agent = _make_agent(env, seed)
     network = agent._avg_network  # noqa: SLF001 - to ask it for many games at once
-    kept = folder / NETWORK
-    if kept.exists():
-        load_model(network, kept)
+    path = folder / NETWORK
+    if path.exists():
+        load_model(network, path)
         return AveragePolicy(network)
     learned = games = 0
     while learned < budget.decisions:
         best = rng.random(env.num_players) < SETTINGS["anticipatory_param"]
-        modes = [MODE.BEST_RESPONSE if one else MODE.AVERAGE_POLICY for one in best]
+        modes = [MODE.BEST_RESPONSE if is_best else MODE.AVERAGE_POLICY for is_best in best]
         learned += _play(env, agent, games % env.num_players, modes)
         games += 1
     folder.mkdir(parents=True, exist_ok=True)
-    save_model(network, str(kept))
+    save_model(network, str(path))
     return AveragePolicy(network)
 
 

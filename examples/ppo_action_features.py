@@ -46,14 +46,14 @@ class Rater(nn.Module):
 def shown(batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
     """Return copies of what the seats to act are shown."""
     arrays = batch.observations, batch.rows, batch.row_actions
-    seen, rows, actions = (torch.from_numpy(np.array(one)) for one in arrays)
+    seen, rows, actions = (torch.from_numpy(np.array(array)) for array in arrays)
     return seen, rows, actions >= 0
 
 
 def advantages(rewards: Tensor, ends: Tensor, movers: Tensor, values: Tensor) -> Tensor:
     """Return generalized advantage estimates, each along the decisions of one seat of a game."""
     games = torch.arange(GAMES)
-    found = torch.zeros(STEPS, GAMES)
+    estimates = torch.zeros(STEPS, GAMES)
     paid, following, trace = (torch.zeros_like(rewards[0]) for _ in range(3))
     known = torch.zeros_like(rewards[0], dtype=torch.bool)
     for t in reversed(range(STEPS)):
@@ -62,10 +62,10 @@ def advantages(rewards: Tensor, ends: Tensor, movers: Tensor, values: Tensor) ->
         following, trace = torch.where(over, 0.0, following), torch.where(over, 0.0, trace)
         seat = games, movers[t]
         delta = paid[seat] + GAMMA * following[seat] - values[t]
-        found[t] = torch.where(known[seat], delta + GAMMA * LAMBDA * trace[seat], 0.0)
-        paid[seat], following[seat], trace[seat] = 0.0, values[t], found[t]
+        estimates[t] = torch.where(known[seat], delta + GAMMA * LAMBDA * trace[seat], 0.0)
+        paid[seat], following[seat], trace[seat] = 0.0, values[t], estimates[t]
         known[seat] = True  # from now on the next decision of this seat is in the rollout
-    return found
+    return estimates
 
 
 def train(game: str, updates: int, **params: Any) -> Rater:
@@ -92,18 +92,18 @@ def train(game: str, updates: int, **params: Any) -> Rater:
         )
         gains = advantages(rewards, ends, movers, values)
         targets = (gains + values).flatten()
-        flat = [one.flatten(0, 1) for one in (*inputs, rows, logs, gains)]
+        flat = [tensor.flatten(0, 1) for tensor in (*inputs, rows, logs, gains)]
         for _ in range(EPOCHS):
             for part in torch.randperm(len(targets)).chunk(PARTS):
-                *given, chosen, before, gain = (one[part] for one in flat)
-                logits, found = network(*given)
+                *minibatch_inputs, chosen, before, gain = (tensor[part] for tensor in flat)
+                logits, new_values = network(*minibatch_inputs)
                 chances = logits.log_softmax(dim=1)
                 ratio = (chances[torch.arange(len(part)), chosen] - before).exp()
                 gain = (gain - gain.mean()) / (gain.std() + 1e-8)
                 clipped = ratio.clamp(1 - CLIP, 1 + CLIP)
                 policy_loss = -torch.minimum(ratio * gain, clipped * gain).mean()
                 entropy = -(chances.exp() * chances).sum(dim=1).mean()
-                value_loss = (found - targets[part]).square().mean()
+                value_loss = (new_values - targets[part]).square().mean()
                 optimizer.zero_grad()
                 (policy_loss + 0.5 * value_loss - ENTROPY * entropy).backward()
                 nn.utils.clip_grad_norm_(network.parameters(), 0.5)
@@ -119,8 +119,8 @@ def margin(network: Rater, game: str, opponent: str, hands: int = 2000, **params
     while games < hands:
         best = network(*shown(batch))[0].argmax(dim=1).numpy()
         actions = batch.row_actions[np.arange(256), best]
-        theirs = np.flatnonzero(batch.current_player > 0)
-        actions[theirs] = other.act(batch, theirs)
+        opponent_games = np.flatnonzero(batch.current_player > 0)
+        actions[opponent_games] = other.act(batch, opponent_games)
         batch.step(actions)
         total, games = total + float(batch.rewards[:, 0].sum()), games + int(batch.dones.sum())
     return total / games

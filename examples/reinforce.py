@@ -50,10 +50,10 @@ class Reinforce:
 
     def update(self, logger: Any) -> None:
         """Play, and make what was followed by more than the mean more probable."""
-        shown, actions, movers, rewards, ends = [], [], [], [], []
+        observations, actions, movers, rewards, ends = [], [], [], [], []
         for _ in range(self.own.n_steps):
             seen = self.inputs.tensors(self.games.batch)
-            shown.append({name: one.clone() for name, one in seen.items()})
+            observations.append({name: tensor.clone() for name, tensor in seen.items()})
             with torch.no_grad():
                 logits, _ = masked_logits_and_values(self.network, seen)
             actions.append(logits.softmax(dim=1).multinomial(1)[:, 0])
@@ -67,7 +67,9 @@ class Reinforce:
         count = is_known.sum().clamp(min=1)
         advantages = returns - returns[is_known].sum() / count
         loss = torch.zeros(())
-        for seen, chosen, gains, known in zip(shown, actions, advantages, is_known, strict=True):
+        for seen, chosen, gains, known in zip(
+            observations, actions, advantages, is_known, strict=True
+        ):
             logits, _ = masked_logits_and_values(self.network, seen)
             log_probs = logits.log_softmax(dim=1).gather(1, chosen[:, None])[:, 0]
             loss = loss - (log_probs * gains)[known].sum() / count
@@ -90,11 +92,11 @@ def returns_to_go(
     movers: list[torch.Tensor], rewards: list[torch.Tensor], ends: list[torch.Tensor]
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Return what each mover is paid to the end of the game, and whether that is known."""
-    left, known = torch.zeros_like(rewards[0]), torch.zeros_like(ends[0])
-    found = []
+    to_go, known = torch.zeros_like(rewards[0]), torch.zeros_like(ends[0])
+    steps = []
     for mover, paid, end in zip(movers[::-1], rewards[::-1], ends[::-1], strict=True):
-        left = left * ~end[:, None] + paid
+        to_go = to_go * ~end[:, None] + paid
         known = known | end
-        found.append((left.gather(1, mover[:, None])[:, 0], known))
-    returns, is_known = zip(*found[::-1], strict=True)
+        steps.append((to_go.gather(1, mover[:, None])[:, 0], known))
+    returns, is_known = zip(*steps[::-1], strict=True)
     return torch.stack(returns), torch.stack(is_known)

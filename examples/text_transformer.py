@@ -32,8 +32,8 @@ TEST_SEED = 1_000_000
 
 def words(text: str) -> list[int]:
     """Return the numbers of the last words of a text; 0 stands for no word."""
-    found = WORD.findall(text)[-LONGEST:]
-    return [1 + zlib.crc32(word.encode()) % (WORDS - 1) for word in found]
+    tokens = WORD.findall(text)[-LONGEST:]
+    return [1 + zlib.crc32(word.encode()) % (WORDS - 1) for word in tokens]
 
 
 def as_batch(texts: Sequence[list[int]]) -> Tensor:
@@ -92,9 +92,9 @@ def play(
         drawn = torch.multinomial(chances.exp(), 1)[:, 0].tolist()
         for k, (i, text) in enumerate(list(texts.items())):
             course[i].append((text, drawn[k], float(chances[k, drawn[k]])))
-            told, reward, ended, stopped, info = envs[i].step(f"[{names[drawn[k]]}]")
+            observation, reward, ended, stopped, info = envs[i].step(f"[{names[drawn[k]]}]")
             paid[i] += reward
-            texts[i] = words(told)
+            texts[i] = words(observation)
             if ended or stopped:
                 del texts[i]
                 yield course[i], paid[i], "illegal" not in info
@@ -124,12 +124,12 @@ def improve(
 
 def evaluate(model: Transformer, envs: Sequence[TextEnv], games: int) -> str:
     """Say what the model is paid in new games, with a 95% interval, and how many were legal."""
-    found = [
+    results = [
         (paid, legal)
         for first in range(TEST_SEED, TEST_SEED + games, len(envs))
         for _, paid, legal in play(model, envs, range(first, first + len(envs)))
     ]
-    payoffs, legal = np.array(found, float).T
+    payoffs, legal = np.array(results, float).T
     half = 1.96 * payoffs.std() / len(payoffs) ** 0.5
     return f"{payoffs.mean():+.2f} ± {half:.2f} reward per game, {legal.mean():.1%} of games legal"
 
@@ -140,12 +140,12 @@ def train(updates: int, *, seed: int = 0, test_games: int = 640) -> Iterator[str
     envs = [environment() for _ in range(GAMES_AT_ONCE)]
     model = Transformer(len(envs[0].table.action_names))
     optimizer = torch.optim.Adam(model.parameters(), LEARNING_RATE)
-    yield f"{sum(one.numel() for one in model.parameters()):,} parameters"
+    yield f"{sum(parameter.numel() for parameter in model.parameters()):,} parameters"
     yield f"before: {evaluate(model, envs, test_games)}"
     for update in range(1, updates + 1):
         first = seed + update * GAMES_AT_ONCE
         games = list(play(model, envs, range(first, first + GAMES_AT_ONCE)))
-        decisions = [one for course, _, _ in games for one in course]
+        decisions = [decision for course, _, _ in games for decision in course]
         returns = torch.tensor([paid for course, paid, _ in games for _ in course])
         improve(model, optimizer, decisions, returns)
         if update % 10 == 0:
