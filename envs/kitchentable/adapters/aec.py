@@ -479,9 +479,9 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
         describes = self._batch.action_features
         table = TableEnv(self.game.name, action_features=describes, **self.params.as_dict())
         table.reset()
-        here = table._saved()
+        current = table._saved()
         for name in ("game", "version", "params", "info"):
-            check_same(name, getattr(saved, name), getattr(here, name))
+            check_same(name, getattr(saved, name), getattr(current, name))
         table._batch.states[0].seed = saved.deal
         table.reset(options={"deck": saved.deck})
         for number, event in enumerate(saved.actions):

@@ -57,16 +57,19 @@ def _describe(make: Any, options: Any, returned: str) -> None:
     """Give a function the signature of its options, and a docstring that describes them."""
     hints, about = get_type_hints(options), field_docs(options)
     signature = inspect.signature(options)
-    named = [one.replace(annotation=hints[one.name]) for one in signature.parameters.values()]
+    named = [
+        parameter.replace(annotation=hints[parameter.name])
+        for parameter in signature.parameters.values()
+    ]
     made = get_type_hints(make)["return"]
     make.__signature__ = signature.replace(parameters=named, return_annotation=made)
     make.__module__, make.__qualname__ = options.__module__, make.__name__  # pickled by these
-    told = [f"    {one.name}: {about.get(one.name, '')}" for one in named]
+    lines = [f"    {parameter.name}: {about.get(parameter.name, '')}" for parameter in named]
     make.__doc__ = "\n".join(
         [
             f"Return {returned}.\n",
             "Args:",
-            *(fill(line, 100, subsequent_indent=" " * 8, break_on_hyphens=False) for line in told),
+            *(fill(line, 100, subsequent_indent=" " * 8, break_on_hyphens=False) for line in lines),
             "\nRaises:",
             "    ValueError: a parameter is unknown or invalid; the message says what is possible.",
         ]
@@ -78,12 +81,12 @@ def field_docs(options: type[Any]) -> dict[str, str]:
 
     It is empty where the source is not at hand.
     """
-    found: dict[str, str] = {}
-    for one in options.__mro__[-2::-1]:
+    docs: dict[str, str] = {}
+    for base in options.__mro__[-2::-1]:
         with suppress(OSError):
-            source: Any = ast.parse(inspect.cleandoc(inspect.getsource(one))).body[0]
+            source: Any = ast.parse(inspect.cleandoc(inspect.getsource(base))).body[0]
             for field, below in itertools.pairwise(source.body):
                 if isinstance(field, ast.AnnAssign) and isinstance(below, ast.Expr):
-                    told = " ".join(ast.literal_eval(below.value).split())
-                    found[ast.unparse(field.target)] = told[0].lower() + told[1:]
-    return found
+                    text = " ".join(ast.literal_eval(below.value).split())
+                    docs[ast.unparse(field.target)] = text[0].lower() + text[1:]
+    return docs

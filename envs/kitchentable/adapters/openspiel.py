@@ -130,11 +130,13 @@ class OpenSpielEnv:
         seen = [table.observe(agent) for agent in table.possible_agents]
         return TimeStep(
             observations={
-                "info_state": [one["observation"] for one in seen],
-                "legal_actions": [np.flatnonzero(one["action_mask"]).tolist() for one in seen],
+                "info_state": [observation["observation"] for observation in seen],
+                "legal_actions": [
+                    np.flatnonzero(observation["action_mask"]).tolist() for observation in seen
+                ],
                 "current_player": pyspiel.PlayerId.TERMINAL if is_last else self._mover,
                 "serialized_state": [],
-                **{name: [one[name] for one in seen] for name in self._row_names},
+                **{name: [observation[name] for observation in seen] for name in self._row_names},
             },
             rewards=None if is_first else self._paid.tolist(),
             discounts=None if is_first else [0.0 if is_last else self._discount] * self.num_players,

@@ -73,8 +73,8 @@ class SeatEnv(Copied, gymnasium.Env[Observation, int]):
             ValueError: an argument is invalid; the message says what is possible.
         """
         self._display = Display(render_mode)
-        asked = seat, opponents, mask_in_observation
-        self._tables = SeatTables(game, 1, *asked, action_features=action_features, **params)
+        arguments = seat, opponents, mask_in_observation
+        self._tables = SeatTables(game, 1, *arguments, action_features=action_features, **params)
         self.game, self.batch = self._tables.game, self._tables.batch
         self._opponents, self._facts = self._tables.opponents, self._tables.facts
         self._endings = self._tables.endings

@@ -103,21 +103,21 @@ class SeatTables:
             masks: the masks; shape (num_envs, num_actions).
             over: where the game is over, so that the seat has no actions; shape (num_envs,).
         """
-        found: dict[str, Any] = {}
+        added: dict[str, Any] = {}
         if self._mask_key is not None:
-            found[self._mask_key] = masks.copy()
+            added[self._mask_key] = masks.copy()
         if self._describes:
             playing, rows = np.flatnonzero(~over), self.batch.empty_rows(len(over))
             rows[0][playing], rows[1][playing] = self.batch.describe(playing)
-            found |= dict(zip(NAMES, rows, strict=True))
-        return {VECTOR: seen, **found} if found else seen
+            added |= dict(zip(NAMES, rows, strict=True))
+        return {VECTOR: seen, **added} if added else seen
 
     def first(self, seen: FloatArray, mask: Mask, *, over: bool) -> Observation:
         """Return the observation of the only table."""
-        found = self.observation(seen[None], mask[None], np.array([over]))
-        if isinstance(found, dict):
-            return {name: one[0] for name, one in found.items()}
-        first: FloatArray = found[0]
+        observation = self.observation(seen[None], mask[None], np.array([over]))
+        if isinstance(observation, dict):
+            return {name: array[0] for name, array in observation.items()}
+        first: FloatArray = observation[0]
         return first
 
 
@@ -144,31 +144,33 @@ def invited(game: Game, opponents: Opponents, count: int) -> list[Player]:
     if isinstance(opponents, str):
         check_scripted(game, opponents)
     names: list[str | Player] = list(opponents) if is_list else [opponents] * count  # type: ignore[arg-type, list-item]
-    for one in names:
-        if not (isinstance(one, str) or (hasattr(one, "act") and hasattr(one, "seed"))):
+    for opponent in names:
+        if not (
+            isinstance(opponent, str) or (hasattr(opponent, "act") and hasattr(opponent, "seed"))
+        ):
             raise ValueError(
-                f"opponents: {said(one)} is neither a player nor the name of one; players have the "
-                "methods `act` and `seed`"
+                f"opponents: {said(opponent)} is neither a player nor the name of one; players "
+                "have the methods `act` and `seed`"
             )
     if len(names) != count:
         raise ValueError(f"opponents: {len(names)} given, {count} seats to fill")
     return [
-        ScriptedPlayer(game, one, seed=i) if isinstance(one, str) else one
-        for i, one in enumerate(names)
+        ScriptedPlayer(game, opponent, seed=i) if isinstance(opponent, str) else opponent
+        for i, opponent in enumerate(names)
     ]
 
 
-def _mask_key(asked: object) -> str | None:
+def _mask_key(option: object) -> str | None:
     """Return the key of the mask in observations; None: observations have no mask.
 
     Raises:
         ValueError: the option is invalid; the message says what is possible.
     """
-    if isinstance(asked, bool):
-        return MASK if asked else None
-    if not isinstance(asked, str) or asked in ("", VECTOR):
+    if isinstance(option, bool):
+        return MASK if option else None
+    if not isinstance(option, str) or option in ("", VECTOR):
         raise ValueError(
-            f"mask_in_observation={said(asked)} is not possible; choose False, True or a key "
+            f"mask_in_observation={said(option)} is not possible; choose False, True or a key "
             f"other than {VECTOR!r}"
         )
-    return asked
+    return option

@@ -108,7 +108,7 @@ class SeatVectorEnv(Copied, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         facts = self._tables.facts.items()
-        self._facts = {name: one for name, one in facts if isinstance(one, int | float)}
+        self._facts = {name: value for name, value in facts if isinstance(value, int | float)}
         self._rngs = [seeding.np_random()[0] for _ in range(num_envs)]
         self._everyone = np.arange(num_envs)
         self.seats: Steps = np.zeros(num_envs, np.int64)
@@ -136,10 +136,12 @@ class SeatVectorEnv(Copied, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         """
         which = self._which(options)
         seeds = self._seeds(seed)
-        seeded = {i: one for i, one in enumerate(seeds) if which[i] and one is not None}
-        for k, (i, one) in enumerate(seeded.items()):
-            self._rngs[i] = seeding.np_random(one)[0]
-            self._tables.seed_game(i, one, first=k == 0)
+        seeded = {
+            i: game_seed for i, game_seed in enumerate(seeds) if which[i] and game_seed is not None
+        }
+        for k, (i, game_seed) in enumerate(seeded.items()):
+            self._rngs[i] = seeding.np_random(game_seed)[0]
+            self._tables.seed_game(i, game_seed, first=k == 0)
         self._dealt = True
         self._deal(which)
         self._play_others()
@@ -256,14 +258,16 @@ class SeatVectorEnv(Copied, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
     def _infos(self, masks: Mask) -> dict[str, Any]:
         everyone = np.ones(self.num_envs, np.bool_)
         infos = {"action_mask": masks, "_action_mask": everyone}
-        columns = {name: [one] * self.num_envs for name, one in self._facts.items()}
+        columns = {name: [value] * self.num_envs for name, value in self._facts.items()}
         return infos | self._columns(everyone, columns | {"seat": self.seats})
 
     def _outcome(self, ended: BoolArray, illegal: BoolArray) -> dict[str, Any]:
         """Return the infos of games that have ended."""
         games = np.flatnonzero(ended)
-        told = self._endings.infos(games, self.seats[games])
-        infos = self._columns(ended, {name: [one[name] for one in told] for name in OUTCOME})
+        outcomes = self._endings.infos(games, self.seats[games])
+        infos = self._columns(
+            ended, {name: [outcome[name] for outcome in outcomes] for name in OUTCOME}
+        )
         if illegal.any():
             infos |= self._columns(illegal, {"illegal": [True] * int(illegal.sum())})
         return infos
@@ -310,13 +314,13 @@ class SeatVectorEnv(Copied, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
                 raise ValueError(f"options: there is no {key!r}; the only one is {RESET_MASK!r}")
         if not options:
             return np.ones(self.num_envs, np.bool_)
-        found = as_array(RESET_MASK, options[RESET_MASK])
-        if found.dtype != np.bool_ or found.shape != (self.num_envs,) or not found.any():
+        mask = as_array(RESET_MASK, options[RESET_MASK])
+        if mask.dtype != np.bool_ or mask.shape != (self.num_envs,) or not mask.any():
             raise ValueError(
                 f"{RESET_MASK}: give bool of shape ({self.num_envs},), True for one game at least, "
-                f"not {described(found)}"
+                f"not {described(mask)}"
             )
-        return found
+        return mask
 
     def _seeds(self, seed: object) -> list[int | None]:
         if isinstance(seed, np.ndarray):
@@ -330,19 +334,19 @@ class SeatVectorEnv(Copied, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
                 f"seed: give a whole number from 0 on, or a list of {self.num_envs}, "
                 f"not {said(seed)}"
             )
-        return [None if one is None else as_seed(one) for one in seed]
+        return [None if game_seed is None else as_seed(game_seed) for game_seed in seed]
 
 
 def read_actions(actions: ArrayLike, num_envs: int) -> Steps:
     """Return an action for each game as int64; raise `ValueError` for another shape or dtype."""
-    found = as_array("actions", actions)
-    if found.dtype.kind not in "iu" or found.shape != (num_envs,):
+    array = as_array("actions", actions)
+    if array.dtype.kind not in "iu" or array.shape != (num_envs,):
         raise ValueError(
-            f"actions: give whole numbers of shape ({num_envs},), not {described(found)}"
+            f"actions: give whole numbers of shape ({num_envs},), not {described(array)}"
         )
-    if found.dtype == np.uint64:  # larger than int64: as illegal as the largest int64
-        found = np.minimum(found, np.uint64(np.iinfo(np.int64).max))
-    return found.astype(np.int64)
+    if array.dtype == np.uint64:  # larger than int64: as illegal as the largest int64
+        array = np.minimum(array, np.uint64(np.iinfo(np.int64).max))
+    return array.astype(np.int64)
 
 
 def is_legal(masks: BoolArray, actions: Steps) -> BoolArray:
@@ -357,7 +361,7 @@ def _autoreset_mode(mode: object) -> AutoresetMode:
     try:
         return AutoresetMode(mode)
     except ValueError:
-        known = ", ".join(repr(one.value) for one in AutoresetMode)
+        known = ", ".join(repr(member.value) for member in AutoresetMode)
         raise ValueError(
             f"autoreset_mode={said(mode)} is not possible; choose from {known}"
         ) from None

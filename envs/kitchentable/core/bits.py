@@ -104,8 +104,8 @@ def _lower_writing(context: Any, builder: Any, signature: Any, arguments: Any) -
             builder.trunc(rest, ir.IntType(length)), ir.VectorType(ir.IntType(1), length)
         )
         numbers = to_numbers(flags, ir.VectorType(element, length))
-        there = builder.gep(place, [ir.Constant(ir.IntType(64), written)])
-        store = builder.store(numbers, builder.bitcast(there, numbers.type.as_pointer()))
+        address = builder.gep(place, [ir.Constant(ir.IntType(64), written)])
+        store = builder.store(numbers, builder.bitcast(address, numbers.type.as_pointer()))
         store.align = context.get_abi_sizeof(element)  # `out` need not be aligned like a vector
         written += length
     return context.get_dummy_value()

@@ -43,14 +43,14 @@ class _FromModules:
         Raises:
             TypeError: fields without a default are missing; the message names all of them.
         """
-        found, missing = dict(given), []
-        for one in dataclasses.fields(cls):  # type: ignore[arg-type]
-            name = _spelled(one)
-            there = [vars(module).get(name) for module in modules]
-            values = [value for value in there if not isinstance(value, ModuleType | None)]
+        by_name, missing = dict(given), []
+        for member in dataclasses.fields(cls):  # type: ignore[arg-type]
+            name = _spelled(member)
+            candidates = [vars(module).get(name) for module in modules]
+            values = [value for value in candidates if not isinstance(value, ModuleType | None)]
             if values:
-                found.setdefault(one.name, values[0])
-            elif one.default is one.default_factory is MISSING and one.name not in given:
+                by_name.setdefault(member.name, values[0])
+            elif member.default is member.default_factory is MISSING and member.name not in given:
                 missing.append(name)
         if missing:
             where = ", ".join(module.__name__ for module in modules)
@@ -58,14 +58,14 @@ class _FromModules:
                 f"{cls.__name__}.of: {where} have no {', '.join(missing)}; "
                 f"kitchentable.core.game.{cls.__name__} says what these are"
             )
-        return cls(**found)
+        return cls(**by_name)
 
 
-def _spelled(one: dataclasses.Field[Any]) -> str:
+def _spelled(member: dataclasses.Field[Any]) -> str:
     """Return the name of a field's value in a module, where it is a function, class or constant."""
-    if str(one.type).startswith("Callable"):
-        return one.name
-    return one.name.title() if str(one.type).startswith("type[") else one.name.upper()
+    if str(member.type).startswith("Callable"):
+        return member.name
+    return member.name.title() if str(member.type).startswith("type[") else member.name.upper()
 
 
 NOWHERE = 2**31 - 1
@@ -93,15 +93,15 @@ def _write(state: Any, name: str, value: Any) -> None:
     Raises:
         ValueError: the field cannot hold the value.
     """
-    given = np.asarray(value)
-    first = tuple(map(slice, given.shape))
+    array = np.asarray(value)
+    first = tuple(map(slice, array.shape))
     try:
         if first:
-            state[name][first] = given
+            state[name][first] = array
         else:
             state[name] = value
         held = state[name][first] if first else state[name]
-        is_held = held.shape == given.shape and np.allclose(held, given, rtol=1e-6, atol=0)
+        is_held = held.shape == array.shape and np.allclose(held, array, rtol=1e-6, atol=0)
     except (TypeError, ValueError, IndexError, OverflowError):
         is_held = False
     if not is_held:
@@ -427,10 +427,10 @@ class Render(_FromModules):
 
     def called(self, params: Any, action_name: str) -> str:
         """Return what people call an action."""
-        kind, _, what = action_name.partition(":")
-        words = self.action_words.get(kind, f"{kind} {{}}" if what else kind)
-        told = words.format(what) if isinstance(words, str) else words(params, what)
-        return told[:1].upper() + told[1:].replace("_", " ")
+        kind, _, argument = action_name.partition(":")
+        words = self.action_words.get(kind, f"{kind} {{}}" if argument else kind)
+        text = words.format(argument) if isinstance(words, str) else words(params, argument)
+        return text[:1].upper() + text[1:].replace("_", " ")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

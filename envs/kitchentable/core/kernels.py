@@ -69,7 +69,7 @@ class _Calls:
     """
 
     def generic(self, args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
-        wide = tuple(types.int64 if getattr(one, "signed", False) else one for one in args)
+        wide = tuple(types.int64 if getattr(arg, "signed", False) else arg for arg in args)
         return super().generic(wide, kws)  # type: ignore[misc]
 
 

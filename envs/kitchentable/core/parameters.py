@@ -80,23 +80,23 @@ def read_copies(
     """
     if value is None:
         return None
-    given: dict[str, int] = {}
+    copies: dict[str, int] = {}
     for card, number in _pairs(game, value):
         name = str(card) if is_whole(card) else card
         if not isinstance(name, str) or name not in real:
             known = ", ".join(real)
             raise ValueError(f"{game}: copies: there is no card {said(card)}; choose from {known}")
-        if name in given:
+        if name in copies:
             raise ValueError(f"{game}: copies: the card {name!r} is given twice; give it once")
         check_range(game, f"copies of {name!r}", number, 0, real[name])
-        given[name] = int(number)
-    cards = sum(given.values())
+        copies[name] = int(number)
+    cards = sum(copies.values())
     if cards < needed:
         raise ValueError(
             f"{game}: copies={said(value)} has too few cards: {what_for} need at least {needed}, "
             f"and it has {cards}"
         )
-    return tuple((name, given[name]) for name in real if given.get(name))
+    return tuple((name, copies[name]) for name in real if copies.get(name))
 
 
 def _pairs(game: str, value: object) -> Iterable[tuple[Any, Any]]:

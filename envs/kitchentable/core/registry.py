@@ -45,8 +45,8 @@ _MAIN = "__main__", "__mp_main__"
 def shipped_versions() -> dict[str, int]:
     """Return the version of each game of this package by name, without importing the games."""
     modules = pkgutil.iter_modules([str(Path(__file__).parents[1])])
-    found = (_PUBLIC_MODULE.fullmatch(module.name) for module in modules)
-    return dict(sorted((match[1], int(match[2])) for match in found if match))
+    matches = (_PUBLIC_MODULE.fullmatch(module.name) for module in modules)
+    return dict(sorted((match[1], int(match[2])) for match in matches if match))
 
 
 @cache

@@ -159,12 +159,12 @@ def pick_legal(mask: NDArray[np.bool_], rng: NDArray[np.uint64]) -> int:
     left = np.int64(below(rng[0], legal))
     for at in range(0, rest, 8):
         bits = read_eight(mask, at)
-        here = count_bits(bits)
-        if left < here:
+        legal_here = count_bits(bits)
+        if left < legal_here:
             for _ in range(left):
                 bits &= bits - ONE
             return at + lowest_bit(bits) // 8
-        left -= here
+        left -= legal_here
     action = rest
     while left > 0 or not mask[action]:
         left -= mask[action]

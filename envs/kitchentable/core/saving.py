@@ -69,12 +69,12 @@ class SavedGame:
         if check not in (None, checked):
             raise ValueError("this saved game is damaged: its checksum does not match")
         del body["format"]
-        known = {one.name: one for one in fields(cls)}
+        known = {member.name: member for member in fields(cls)}
         wrong = [f"there is no {name!r} in a saved game" for name in body if name not in known]
         wrong += [
             f"{name!r} is missing"
-            for name, one in known.items()
-            if name not in body and one.default_factory is MISSING
+            for name, member in known.items()
+            if name not in body and member.default_factory is MISSING
         ]
         if wrong:
             raise ValueError(wrong[0])
@@ -88,7 +88,7 @@ class SavedGame:
             value, kind = getattr(self, name), get_origin(hint) or hint
             if not isinstance(value, kind) or isinstance(value, bool):
                 raise ValueError(f"{name}={said(value)} is not possible; give {_ABOUT[kind]}")
-            if get_args(hint) == (str,) and not all(isinstance(one, str) for one in value):
+            if get_args(hint) == (str,) and not all(isinstance(item, str) for item in value):
                 raise ValueError(f"{name}={said(value)} is not possible; give a list of names")
         if not 0 < self.deal < 2**64:
             raise ValueError(f"deal={self.deal} is not possible; choose 1 to {2**64 - 1}")

@@ -191,17 +191,17 @@ class Batch(Games):
             ValueError: an action is illegal (the message names it and the legal ones), or an array
                 has another shape or dtype. The batch is unchanged then.
         """
-        found = as_array("actions", actions)
-        if found.dtype.kind not in "iu" or found.shape not in ((self.num_envs,), ()):
+        array = as_array("actions", actions)
+        if array.dtype.kind not in "iu" or array.shape not in ((self.num_envs,), ()):
             raise ValueError(
-                f"actions: give whole numbers of shape ({self.num_envs},), not {described(found)}"
+                f"actions: give whole numbers of shape ({self.num_envs},), not {described(array)}"
             )
         # Unsigned numbers can exceed int64, so they are capped at the first that is not an action.
         most = len(self.action_names)
-        self._actions[:] = np.minimum(found, most) if found.dtype.kind == "u" else found
+        self._actions[:] = np.minimum(array, most) if array.dtype.kind == "u" else array
         i = int(self._first_illegal(self.masks, self._actions))
         if i >= 0:
-            action = int(np.broadcast_to(found, self.num_envs)[i])
+            action = int(np.broadcast_to(array, self.num_envs)[i])
             raise ValueError(f"game {i}: {self.describe_illegal(i, action)}")
         if into is not None:
             self._write_into(*into)
@@ -305,8 +305,8 @@ class Batch(Games):
             shape = len(chosen), *self._row_shape()
             _check_array("into: rows", rows, shape, np.float32)
             _check_array("into: row_actions", actions, shape[:2], np.int64)
-        given = self.records, chosen, self.masks, self._blank(len(chosen))
-        self._loops.describe(*given, rows, actions, self.tables)
+        inputs = self.records, chosen, self.masks, self._blank(len(chosen))
+        self._loops.describe(*inputs, rows, actions, self.tables)
         return rows, actions
 
     def empty_rows(self, count: int) -> tuple[FloatArray, NDArray[np.int64]]:
@@ -470,7 +470,7 @@ class Batch(Games):
     def _bind_loops(self) -> None:
         parallel = self.threads > 1
         raw = make_loops(self.game, parallel=parallel)
-        self._loops = Loops(*(self._on_threads(one) for one in raw))
+        self._loops = Loops(*(self._on_threads(loop) for loop in raw))
         self._write_into(self.observations, self.masks)
         self._step = self._on_threads(bind(raw.step, *self._step_arguments))
         first_illegal, sample = make_tools(parallel=parallel)
@@ -520,22 +520,22 @@ def _check_not_forked() -> None:
         )
 
 
-def _check_like(name: str, found: object, wanted: NDArray[Any]) -> None:
-    """Raise `ValueError` unless the loops can write to an array as they do to ``wanted``."""
-    _check_array(name, found, wanted.shape, wanted.dtype)
+def _check_like(name: str, array: object, expected: NDArray[Any]) -> None:
+    """Raise `ValueError` unless the loops can write to an array as they do to ``expected``."""
+    _check_array(name, array, expected.shape, expected.dtype)
 
 
-def _check_array(name: str, found: object, shape: tuple[int, ...], dtype: DTypeLike) -> None:
+def _check_array(name: str, array: object, shape: tuple[int, ...], dtype: DTypeLike) -> None:
     """Raise `ValueError` unless the loops can write to an array of this form."""
     if (
-        not isinstance(found, np.ndarray)
-        or (found.shape, found.dtype) != (shape, dtype)
-        or not found.flags.c_contiguous
-        or not found.flags.writeable
+        not isinstance(array, np.ndarray)
+        or (array.shape, array.dtype) != (shape, dtype)
+        or not array.flags.c_contiguous
+        or not array.flags.writeable
     ):
         raise ValueError(
             f"{name}: give a contiguous, writable array of {np.dtype(dtype)} of shape {shape}, "
-            f"not {described(found)}"
+            f"not {described(array)}"
         )
 
 

@@ -96,15 +96,15 @@ class KeptCode:
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the code for a signature, or None if this process must compile it."""
-        found = self._load(sig, target_context)
-        if found is None:
+        code = self._load(sig, target_context)
+        if code is None:
             self._wait_for_others()
-            found = self._load(sig, target_context)
-            if found is None:
+            code = self._load(sig, target_context)
+            if code is None:
                 _stopwatch(self._game).start(self._said())
             else:
                 self.release()
-        return found
+        return code
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Save the code that this process has compiled, and release the lock."""
@@ -121,10 +121,10 @@ class KeptCode:
                 lock.release()
 
     def _load(self, sig: Any, target_context: Any) -> Any:
-        found = None
+        code = None
         with harmless(cache_folder(self._game)):
-            found = super().load_overload(sig, target_context)  # type: ignore[misc]
-        return found  # noqa: RET504 - None after an error
+            code = super().load_overload(sig, target_context)  # type: ignore[misc]
+        return code  # noqa: RET504 - None after an error
 
     def _wait_for_others(self) -> None:
         from filelock import FileLock, Timeout  # noqa: PLC0415 - slow to import
@@ -135,8 +135,8 @@ class KeptCode:
             try:
                 lock.acquire(timeout=0)
             except Timeout:
-                what = _named(self._game)
-                _stopwatch(self._game).start(f"waiting for another process to compile {what}")
+                name = _named(self._game)
+                _stopwatch(self._game).start(f"waiting for another process to compile {name}")
                 lock.acquire(timeout=LONGEST_WAIT)
             self._lock = lock
 
@@ -205,11 +205,11 @@ class _Stopwatch:
         self._started = 0.0
         self._is_done = False
 
-    def start(self, said: str) -> None:
+    def start(self, message: str) -> None:
         """Say what takes so long, unless `stop` is called before."""
         self.stop()
         if not self._is_done:
-            self._timer = Timer(max(self._left, 0.0), self._say, [said])
+            self._timer = Timer(max(self._left, 0.0), self._say, [message])
             self._timer.daemon = True
             self._started = time.monotonic()
             with suppress(RuntimeError):  # no thread is left
@@ -222,9 +222,9 @@ class _Stopwatch:
             self._timer = None
             self._left -= time.monotonic() - self._started
 
-    def _say(self, said: str) -> None:
+    def _say(self, message: str) -> None:
         self._is_done = True
-        logger.warning("kitchentable: %s", said)
+        logger.warning("kitchentable: %s", message)
 
 
 @cache

@@ -117,10 +117,10 @@ class CompileError(RuntimeError):
 
 def made_short(error: Exception, loop_name: str, game: Game | None) -> CompileError:
     """Shorten numba's error, which has hundreds of lines, to its innermost sentence and a hint."""
-    said, where = innermost(str(error))
-    hint = next((hint for words, hint in HINTS.items() if re.search(words, said)), ELSE)
-    whose = "" if game is None else f" of {game.name}"
-    return CompileError(f"loop {loop_name}{whose}: {where}{said} ({hint})")
+    sentence, where = innermost(str(error))
+    hint = next((hint for words, hint in HINTS.items() if re.search(words, sentence)), ELSE)
+    owner = "" if game is None else f" of {game.name}"
+    return CompileError(f"loop {loop_name}{owner}: {where}{sentence} ({hint})")
 
 
 def innermost(message: str) -> tuple[str, str]:
@@ -133,8 +133,8 @@ def innermost(message: str) -> tuple[str, str]:
     if said.endswith("signature:") and len(rest) > 1:
         said = f"{said} {rest[1].removeprefix('>>> ')}"
     places = re.findall(r'(?:File "|at )([^"\n]+?)"?(?:, line | \()(\d+)', "\n".join(rest))
-    ours = [
+    own_places = [
         f"{file}:{line}: " for file, line in places if "/numba/" not in file.replace(os.sep, "/")
     ]
     short = re.sub(r"Record\(.*?;(True|False)\)", "record", re.sub(r" at 0x[0-9a-f]+", "", said))
-    return short, ours[0] if ours else ""
+    return short, own_places[0] if own_places else ""

@@ -138,13 +138,13 @@ class Games(Copied):
 
     def _deals(self, seeds: NDArray[np.uint64]) -> NDArray[np.uint64]:
         """Check the seeds of deals, one for each game, and return them as an array."""
-        found = as_array("seeds", seeds)
-        if found.dtype != np.uint64 or found.shape != (self.num_envs,) or not found.all():
+        array = as_array("seeds", seeds)
+        if array.dtype != np.uint64 or array.shape != (self.num_envs,) or not array.all():
             raise ValueError(
                 f"seeds: give an array of uint64 of shape ({self.num_envs},), none of them 0, "
-                f"not {described(found)}"
+                f"not {described(array)}"
             )
-        return found
+        return array
 
     def _new_deals(self, seed: SupportsIndex) -> NDArray[np.uint64]:
         """Return a random stream for each game, with which to redeal hidden cards."""
@@ -154,21 +154,21 @@ class Games(Copied):
 
     def _indices(self, name: str, which: ArrayLike) -> NDArray[np.intp]:
         """Return the indices of games that are given as a mask or as indices, in their order."""
-        found = as_array(name, which)
-        if found.dtype == np.bool_ and found.shape == (self.num_envs,):
-            return np.flatnonzero(found)
-        if found.size == 0 and found.dtype != np.bool_:
+        array = as_array(name, which)
+        if array.dtype == np.bool_ and array.shape == (self.num_envs,):
+            return np.flatnonzero(array)
+        if array.size == 0 and array.dtype != np.bool_:
             return np.empty(0, np.intp)
-        if found.dtype.kind not in "iu" or found.ndim != 1:
+        if array.dtype.kind not in "iu" or array.ndim != 1:
             raise ValueError(
                 f"{name}: give a boolean mask of shape ({self.num_envs},) or indices of games, "
-                f"not {described(found)}"
+                f"not {described(array)}"
             )
-        if found.min() < 0 or found.max() >= self.num_envs:
+        if array.min() < 0 or array.max() >= self.num_envs:
             raise ValueError(
-                f"{name}: the games are 0 to {self.num_envs - 1}, not {found.tolist()}"
+                f"{name}: the games are 0 to {self.num_envs - 1}, not {array.tolist()}"
             )
-        return found.astype(np.intp, copy=False)
+        return array.astype(np.intp, copy=False)
 
     def _seats(self, players: ArrayLike, count: int, lowest: int = 0) -> NDArray[np.int64]:
         """Check the seats of ``count`` records, and return them as int64."""
@@ -184,19 +184,19 @@ class Games(Copied):
 
     def _cards(self, top: NDArray[np.int8]) -> NDArray[np.int8]:
         """Check that the deck has the cards, and return them as a read-only int8 array."""
-        found = as_array("top", top)
-        if found.ndim != 1 or (found.size and found.dtype.kind not in "iu"):
-            raise ValueError(f"top: give the numbers of cards, not {described(found)}")
-        if not found.size:
+        array = as_array("top", top)
+        if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
+            raise ValueError(f"top: give the numbers of cards, not {described(array)}")
+        if not array.size:
             return NO_CARDS
         copies = self._copies
-        for kind in found.tolist():
-            if not 0 <= kind < len(copies) or np.count_nonzero(found == kind) > copies[kind]:
+        for kind in array.tolist():
+            if not 0 <= kind < len(copies) or np.count_nonzero(array == kind) > copies[kind]:
                 raise ValueError(
                     f"top: the deck has no card {kind}, or not so many; its cards are "
                     f"0 to {len(copies) - 1}, with {copies} copies"
                 )
-        cards = found.astype(np.int8)
+        cards = array.astype(np.int8)
         cards.flags.writeable = False
         return cards
 

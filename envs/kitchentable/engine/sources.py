@@ -35,13 +35,13 @@ def game_sources(game: Game) -> list[Path]:
     all that these files import, directly or not, from the same package, or from the same folder if
     the game is a script or a module without a package.
     """
-    found: set[Path] = set()
-    for name in {str(one.__module__) for one in _functions((game.rules, game.players))}:
+    files: set[Path] = set()
+    for name in {str(function.__module__) for function in _functions((game.rules, game.players))}:
         if name.startswith(GAMES):
-            found.update(_folder(name))
+            files.update(_folder(name))
         elif not name.startswith("kitchentable.") and name in sys.modules:
-            found.update(followed(sys.modules[name]))
-    return sorted(found)
+            files.update(followed(sys.modules[name]))
+    return sorted(files)
 
 
 def digest(made_by: str, sources: Iterable[Path]) -> str:
@@ -61,15 +61,15 @@ def _functions(part: Any) -> Iterator[Any]:
     elif dataclasses.is_dataclass(part):
         yield from _functions(tuple(vars(part).values()))
     elif isinstance(part, tuple | Mapping):
-        for one in part.values() if isinstance(part, Mapping) else part:
-            yield from _functions(one)
+        for member in part.values() if isinstance(part, Mapping) else part:
+            yield from _functions(member)
 
 
 def _folder(module: str) -> list[Path]:
     """Return the files of a game of this package that can have kernels."""
     folder = PACKAGE / "games" / module.split(".")[2]
-    found = [path for path in folder.rglob("*.py") if "render" not in path.parts]
-    return found or [folder.with_suffix(".py")]
+    files = [path for path in folder.rglob("*.py") if "render" not in path.parts]
+    return files or [folder.with_suffix(".py")]
 
 
 # --- Games outside this package -------------------------------------------------------------------
@@ -91,14 +91,14 @@ def followed(module: ModuleType) -> set[Path]:
     depth = min(depth, len(file.parents))
     top = name.partition(".")[0] if depth else None
     root = file.parents[max(depth - 1, 0)]
-    found, waiting = {file}, [file]
+    files, waiting = {file}, [file]
     if top is None and str(root) in sysconfig.get_paths().values():
-        return found  # beside it lies everything that is installed
+        return files  # beside it lies everything that is installed
     while waiting:
-        new = set(_imported(waiting.pop(), root, top)) - found
-        found |= new
+        new = set(_imported(waiting.pop(), root, top)) - files
+        files |= new
         waiting += [path for path in new if not path.is_relative_to(PACKAGE)]
-    return found
+    return files
 
 
 def _imported(file: Path, root: Path, top: str | None) -> Iterator[Path]:
@@ -138,7 +138,7 @@ def _imports(file: Path) -> Iterator[tuple[int, str]]:
         return
     for node in nodes:
         if isinstance(node, ast.Import):
-            yield from ((0, one.name) for one in node.names)
+            yield from ((0, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             start = f"{node.module}." if node.module else ""
-            yield from ((node.level, start + one.name) for one in node.names)
+            yield from ((node.level, start + alias.name) for alias in node.names)

@@ -238,9 +238,9 @@ def cautious(known: Knowledge, _mask: BoolArray, _rng: Stream) -> int:
 
 def situation(view: View[State, Params]) -> str:
     """Say who is to act, or how the game has ended and which cards were shown."""
-    told, first, second = plain.situation(view), *(CARDS[card] for card in view.state.hands)
-    shown = f"{view.who(0):shows} {first}, {view.who(1).inside} {second}."
-    return f"{told} {shown}" if view.state.shown else told
+    text, first, second = plain.situation(view), *(CARDS[card] for card in view.state.hands)
+    showdown = f"{view.who(0):shows} {first}, {view.who(1).inside} {second}."
+    return f"{text} {showdown}" if view.state.shown else text
 
 
 def rulebook(params: Params) -> Sections:

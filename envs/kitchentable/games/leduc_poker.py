@@ -308,13 +308,13 @@ def cautious(known: Knowledge, mask: BoolArray, _rng: Stream) -> int:
 
 def situation(view: View[State, Params]) -> str:
     """Say who is to act, or how the game has ended, and which cards are up."""
-    state, told = view.state, [plain.situation(view)]
+    state, sentences = view.state, [plain.situation(view)]
     if state.board != NO_CARD:
-        told.append(f"{CARDS[state.board]} is up.")
+        sentences.append(f"{CARDS[state.board]} is up.")
     if state.shown:
         first, second = (CARDS[card] for card in state.hands)
-        told.append(f"{view.who(0):shows} {first}, {view.who(1).inside} {second}.")
-    return " ".join(told)
+        sentences.append(f"{view.who(0):shows} {first}, {view.who(1).inside} {second}.")
+    return " ".join(sentences)
 
 
 def rulebook(params: Params) -> Sections:

@@ -88,4 +88,4 @@ def compact(text: str, lines: int) -> list[str]:
         [" ".join(words[:cut]), *compact(" ".join(words[cut:]), lines - 1)]
         for cut in range(1, len(words))
     )
-    return min(breaks, key=lambda found: max(text_width(line, 1) for line in found))
+    return min(breaks, key=lambda candidate: max(text_width(line, 1) for line in candidate))

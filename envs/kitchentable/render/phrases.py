@@ -48,10 +48,10 @@ def added_up(scores: Sequence[int], length: int) -> str:
     if len(scores) < 2:
         return ""
     terms = [f"{score:+}" for score in scores]
-    shown = terms
-    while len(text := "".join(shown).removeprefix("+")) > length:
+    kept_terms = terms
+    while len(text := "".join(kept_terms).removeprefix("+")) > length:
         terms = terms[1:]
-        shown = ["..", *terms]
+        kept_terms = ["..", *terms]
     return text
 
 

@@ -216,12 +216,12 @@ class Spot:
         Args:
             note: what explains the place, if anything does.
         """
-        told = f' data-note="{escape(note)}"' if note else ""
+        attribute = f' data-note="{escape(note)}"' if note else ""
         whole = (
             f'<g class="whole" pointer-events="none">{self.whole.svg()}</g>' if self.whole else ""
         )
         return (
-            f'<g class="spot" data-actions="{escape(" ".join(self.actions))}"{told} '
+            f'<g class="spot" data-actions="{escape(" ".join(self.actions))}"{attribute} '
             f'pointer-events="all">{self.shape.svg()}{whole}</g>'
         )
 
@@ -235,8 +235,8 @@ class Note:
 
     def svg(self) -> str:
         """Return an invisible SVG element with the explanation."""
-        told = f'data-note="{escape(self.text)}" pointer-events="all"'
-        return f'<g class="note" {told}>{self.shape.svg()}</g>'
+        attribute = f'data-note="{escape(self.text)}" pointer-events="all"'
+        return f'<g class="note" {attribute}>{self.shape.svg()}</g>'
 
     def explains(self, spot: Spot) -> bool:
         """Return whether a clickable place is this part of the picture."""

@@ -32,10 +32,10 @@ def forfeited(view: Seen[Any, Any]) -> str:
     """Say which seat has lost by an illegal action, and which seats win as a result."""
     who = view.who(view.offender)
     if view.winners:
-        then = f"; {view.who(*view.winners).inside.wins}"
+        consequence = f"; {view.who(*view.winners).inside.wins}"
     else:
-        then = " with the team" if view.state.num_players > 1 else ""
-    return f"{who} chose an illegal action and {who.does('loses')}{then}."
+        consequence = " with the team" if view.state.num_players > 1 else ""
+    return f"{who} chose an illegal action and {who.does('loses')}{consequence}."
 
 
 def covered(picture: Picture, said: str) -> Picture:
@@ -54,7 +54,7 @@ def covered(picture: Picture, said: str) -> Picture:
 
 def text(view: Seen[Any, Any]) -> str:
     """Write the scores, the seat to act, observations, and the actions offered to the viewer."""
-    return "\n".join(in_lines(_told(view)))
+    return "\n".join(in_lines(_paragraphs(view)))
 
 
 def wide(view: Seen[Any, Any]) -> Picture:
@@ -67,7 +67,7 @@ def tall(view: Seen[Any, Any]) -> Picture:
     return _drawn(view, TALL)
 
 
-def _told(view: Seen[Any, Any]) -> list[str]:
+def _paragraphs(view: Seen[Any, Any]) -> list[str]:
     """Return the paragraphs of the text; the last one lists the offered actions, if any."""
     scores = view.game.scores(view.state)
     points = ", ".join(f"{view.who(player).inside} {score}" for player, score in enumerate(scores))
@@ -90,14 +90,14 @@ def _observed(view: Seen[Any, Any], seat: int) -> str:
     cards = list(rules.deck(params))
     # A game that does not say which parts are cards may have one number for each kind.
     of_cards = rules.card_parts or [name for name in layout if layout[name] == len(cards)]
-    told = []
+    descriptions = []
     for name, part in slices(layout).items():
         labels = cards if name in of_cards else list(map(str, range(len(seen[part]))))
         values = [
             f"{labels[i % len(labels)]} {seen[part][i]:.2g}" for i in np.flatnonzero(seen[part])
         ]
-        told += [f"{name} ({', '.join(values)})"] if values else []
-    return ", ".join(told) or "nothing"
+        descriptions += [f"{name} ({', '.join(values)})"] if values else []
+    return ", ".join(descriptions) or "nothing"
 
 
 def _drawn(view: Seen[Any, Any], width: int) -> Picture:
@@ -106,14 +106,14 @@ def _drawn(view: Seen[Any, Any], width: int) -> Picture:
     The picture has room for every action, so its size depends on the parameters alone.
     """
     room = width - 2 * MARGIN
-    told = _told(view)[:-1] if view.offered else _told(view)
+    paragraphs = _paragraphs(view)[:-1] if view.offered else _paragraphs(view)
     names = view.game.rules.action_names(view.params)
     columns = max(1, int(room // (max(text_width(name, LETTERS) for name in names) + 2 * MARGIN)))
     rows = -(-len(names) // columns)
     buttons = MARGIN + MOST_LINES * BUTTON // 2
     picture = Picture(width, buttons + rows * BUTTON + MARGIN, PAPER)
     y = float(MARGIN)
-    for paragraph in told:
+    for paragraph in paragraphs:
         for line in wrapped(paragraph, LETTERS, room):
             if y < buttons:
                 picture.text(MARGIN, y, line, size=LETTERS, color=INK)

@@ -63,8 +63,8 @@ class Rulebook:
         """One paragraph: what the game is about, and which parameters the rules are for."""
         chosen, usual = self.params.plain(), self.game.make_params().plain()
         changed = [_set(name, value) for name, value in chosen.items() if value != usual.get(name)]
-        told = listed(changed) if changed else "the default parameters"
-        return f"{self.game.about} These are the rules with {told}."
+        description = listed(changed) if changed else "the default parameters"
+        return f"{self.game.about} These are the rules with {description}."
 
     @property
     def sections(self) -> Sections:
@@ -75,8 +75,10 @@ class Rulebook:
             kinds = dict.fromkeys(
                 name.partition(":")[0] for name in self.game.rules.action_names(self.params)
             )
-            told = [f"{kind}: {help_texts[kind]}" if kind in help_texts else kind for kind in kinds]
-            return {"Rules": [UNWRITTEN, told]}
+            meanings = [
+                f"{kind}: {help_texts[kind]}" if kind in help_texts else kind for kind in kinds
+            ]
+            return {"Rules": [UNWRITTEN, meanings]}
         sections: Sections = write(self.params)
         # A game without a drawing has only its text, which shows nothing that the rules do not say.
         dealt = [self._dealt()] if SETUP in sections and self.game.render.wide else []
@@ -106,8 +108,8 @@ class Rulebook:
         title = f"The rules of {self.game.title}"
         blocks = [f"{title}\n{'=' * len(title)}", _filled(self.about)]
         for name, parts in self.sections.items():
-            shown = [part for part in parts if figures or not isinstance(part, Figure)]
-            blocks += [f"{name}\n{'-' * len(name)}", *map(_written, shown)]
+            included = [part for part in parts if figures or not isinstance(part, Figure)]
+            blocks += [f"{name}\n{'-' * len(name)}", *map(_written, included)]
         return "\n\n".join(blocks)
 
 

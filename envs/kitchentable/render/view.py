@@ -27,8 +27,8 @@ class View(Seen[S, P]):
     def text(self) -> str:
         """Return the table as text of at most 80 columns."""
         if self.offender != NOBODY:
-            told = [plain.forfeited(self), "This is the table as it stood before:"]
-            return "\n".join([*in_lines(told), "", self._before.text()])
+            paragraphs = [plain.forfeited(self), "This is the table as it stood before:"]
+            return "\n".join([*in_lines(paragraphs), "", self._before.text()])
         return (self.game.render.text or plain.text)(self)
 
     def draw(self, *, tall: bool = False) -> Picture:
@@ -59,8 +59,8 @@ class View(Seen[S, P]):
         check_possible(self.game.name, action_name, self.legal)
         if self.game.render.explain is not None:
             return self.game.render.explain(self, action_name)
-        kind, _, what = action_name.partition(":")
-        return self.game.render.action_help.get(kind, "").format(what)
+        kind, _, argument = action_name.partition(":")
+        return self.game.render.action_help.get(kind, "").format(argument)
 
 
 AnyView = View[Any, Any]

@@ -24,12 +24,12 @@ def read_answer(answer: str, names: tuple[str, ...]) -> str | None:
         answer: the answer; of a long one only the last `READ` characters are read.
         names: the names of all actions of the game, legal or not.
     """
-    said = answer.rpartition("</think>")[2].partition("<think>")[0]
-    told = said[-READ:].casefold()
+    reply = answer.rpartition("</think>")[2].partition("<think>")[0]
+    tail = reply[-READ:].casefold()
     for pattern in _patterns(names):
-        found = pattern.findall(told)
-        if found:
-            return _by_plain_name(names)[_plain(found[-1])]
+        matches = pattern.findall(tail)
+        if matches:
+            return _by_plain_name(names)[_plain(matches[-1])]
     return None
 
 

@@ -226,10 +226,10 @@ class TextEnv(Copied):
 
     def _ending(self, seat: int) -> dict[str, Any]:
         """Return the info of a game that is over."""
-        told = self.table.infos[f"player_{seat}"]
-        found = {name: told[name] for name in ("score", "rank", "hand_scores", "is_winner")}
+        table_info = self.table.infos[f"player_{seat}"]
+        result = {name: table_info[name] for name in ("score", "rank", "hand_scores", "is_winner")}
         illegal = {"illegal": True} if self._offender != NOBODY else {}
-        return {"payoffs": self._payoffs.tolist(), **found, **illegal}
+        return {"payoffs": self._payoffs.tolist(), **result, **illegal}
 
     # --- Words ----------------------------------------------------------------------------------
 

@@ -75,10 +75,10 @@ class TextEnvironment(Environment[TextAction, TextObservation, State]):
     def step(self, action: TextAction, timeout_s: float | None = None, **_: Any) -> TextObservation:
         """Play an answer; see `TextEnv.step`. A step takes no time worth limiting."""
         del timeout_s
-        told, reward, ended, stopped, info = self._text.step(action.text)
+        text, reward, ended, stopped, info = self._text.step(action.text)
         self._state.step_count += 1
         over = ended or stopped
-        return TextObservation(text=told, seat=self._text.seat, info=info, reward=reward, done=over)
+        return TextObservation(text=text, seat=self._text.seat, info=info, reward=reward, done=over)
 
     @property
     def state(self) -> State:

@@ -76,16 +76,16 @@ class TextArenaEnv(ta.Env):
         state, player = self.state, self.state.current_player_id
         kinds = ta.ObservationType
         state.add_observation(action, kinds.PLAYER_ACTION, from_id=player, to_id=player)
-        told, _, ended, stopped, info = self.text.step(action)
+        text, _, ended, stopped, info = self.text.step(action)
         if info["action"] is not None:
-            said = f"player_{player}: {info['action']}"
-            state.add_observation(said, kinds.GAME_ACTION_DESCRIPTION)
+            message = f"player_{player}: {info['action']}"
+            state.add_observation(message, kinds.GAME_ACTION_DESCRIPTION)
         if ended or stopped:
             state.game_info[player]["invalid_move"] = info.get("illegal", False)
             paid = dict(enumerate(info["payoffs"]))
             state.set_game_outcome(paid, reason=self.text.situation())
         elif info["action"] is None:
-            state.set_invalid_move(told)
+            state.set_invalid_move(text)
         else:
             self._show()
         done, about = state.step(rotate_player=False)

@@ -29,11 +29,11 @@ def check_usable() -> None:
     import torch  # noqa: PLC0415 - only batches on a GPU need it
     from numba import cuda  # noqa: PLC0415 - it looks for a driver
 
-    for finder, found in (
+    for finder, is_available in (
         (f"torch {torch.__version__}", torch.cuda.is_available()),
         ("numba-cuda", cuda.is_available()),
     ):
-        if not found:
+        if not is_available:
             raise ValueError(
                 f'device="cuda": {finder} finds no GPU here; nvidia-smi lists the GPUs of a '
                 f"machine, and {INSTALL} installs what they need. device='cpu' needs no GPU"

@@ -252,10 +252,10 @@ class CudaBatch(Games):
         chosen = self._chosen(games)
         rows, actions = made = self.empty_rows(len(chosen)) if into is None else into
         if into is not None:
-            for name, one, wanted in zip(("rows", "row_actions"), into, made, strict=True):
-                _check(f"into: {name}", one, wanted)
-        shown = taken(self.states), chosen, self.masks, self._blank(len(chosen))
-        self._launch("describe", len(chosen), *shown, rows, actions, self.tables)
+            for name, tensor, expected in zip(("rows", "row_actions"), into, made, strict=True):
+                _check(f"into: {name}", tensor, expected)
+        inputs = taken(self.states), chosen, self.masks, self._blank(len(chosen))
+        self._launch("describe", len(chosen), *inputs, rows, actions, self.tables)
         return rows, actions
 
     def empty_rows(self, count: int) -> tuple[Tensor, Tensor]:
@@ -272,9 +272,9 @@ class CudaBatch(Games):
         """
         chosen = self._chosen(games)
         out = zeros(len(chosen), self._derived_size(), dtype=torch.float32)
-        shown = taken(self.states), chosen, self.current_player, self.masks
+        inputs = taken(self.states), chosen, self.current_player, self.masks
         if out.numel() > 0:
-            self._launch("derive", len(chosen), *shown, self._blank(len(chosen)), out, self.tables)
+            self._launch("derive", len(chosen), *inputs, self._blank(len(chosen)), out, self.tables)
         return out
 
     def _chosen(self, games: Tensor | None) -> Tensor:
@@ -293,8 +293,8 @@ class CudaBatch(Games):
     def images(self, observations: Tensor | None = None) -> dict[str, Tensor]:
         """Return maps as images, like `Batch.images`."""
         seen: Any = self.observations if observations is None else observations
-        found: dict[str, Any] = self.game.images(self.params, seen)
-        return found
+        images: dict[str, Any] = self.game.images(self.params, seen)
+        return images
 
     def standings(self, records: Records | None = None) -> tuple[Tensor, Tensor]:
         """Return points and ranks (1 is the best) by seat; int32, shape (games, num_players).
@@ -404,10 +404,13 @@ class CudaBatch(Games):
 
     def _launch(self, name: str, count: int, *arguments: Any) -> None:
         """Launch a kernel of the game; it is bound when first needed."""
-        taken = [for_kernels(one) if isinstance(one, Tensor) else one for one in arguments]
+        taken = [
+            for_kernels(argument) if isinstance(argument, Tensor) else argument
+            for argument in arguments
+        ]
         if name not in self._kernels:
-            function, whose = make_kernels(self.game)[name], self.game
-            self._kernels[name] = bind(function, *taken, game=whose, name="loops")
+            function, game = make_kernels(self.game)[name], self.game
+            self._kernels[name] = bind(function, *taken, game=game, name="loops")
         self._kernels[name](count, *taken)
 
     # --- Checked arguments ----------------------------------------------------------------------
@@ -430,19 +433,20 @@ class CudaBatch(Games):
         return records
 
 
-def _check(name: str, found: object, wanted: Tensor) -> None:
-    """Raise `ValueError` unless kernels can use a tensor as they use ``wanted``."""
+def _check(name: str, value: object, expected: Tensor) -> None:
+    """Raise `ValueError` unless kernels can use a tensor as they use ``expected``."""
     if (
-        not isinstance(found, Tensor)
-        or (found.shape, found.dtype, found.device) != (wanted.shape, wanted.dtype, wanted.device)
-        or not found.is_contiguous()
+        not isinstance(value, Tensor)
+        or (value.shape, value.dtype, value.device)
+        != (expected.shape, expected.dtype, expected.device)
+        or not value.is_contiguous()
     ):
         raise ValueError(
-            f"{name}: give a contiguous tensor of {_described(wanted)}, not {_described(found)}"
+            f"{name}: give a contiguous tensor of {_described(expected)}, not {_described(value)}"
         )
 
 
-def _described(found: object) -> str:
-    if isinstance(found, Tensor):
-        return f"{found.dtype} of shape {tuple(found.shape)} on {found.device}"
-    return described(found)
+def _described(value: object) -> str:
+    if isinstance(value, Tensor):
+        return f"{value.dtype} of shape {tuple(value.shape)} on {value.device}"
+    return described(value)

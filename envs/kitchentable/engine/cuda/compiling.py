@@ -102,13 +102,13 @@ def compile_kernel(function: Loop, signature: tuple[Any, ...], game: Game | None
     try:
         # Link-time optimization would fuse products and sums again.
         made = cuda.jit(function, lto=False)
-        kept = _kernel_cache()(function, cache_folder(game) / name / "cuda", game)
-        made._cache = kept  # noqa: SLF001 - as `cache=True` does
+        code_cache = _kernel_cache()(function, cache_folder(game) / name / "cuda", game)
+        made._cache = code_cache  # noqa: SLF001 - as `cache=True` does
         try:
             with without_fma():
                 made.compile(signature)
         finally:
-            kept.release()
+            code_cache.release()
         made._specialized = True  # noqa: SLF001 - as for a kernel that is made for a signature
         made.disable_compile()
         return made

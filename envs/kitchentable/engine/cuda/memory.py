@@ -87,8 +87,8 @@ class Records:
         kind, start, *_ = fields[key]
         if kind.names is not None:
             return Records(self.bytes[:, start : start + kind.itemsize], kind)
-        one = torch.from_numpy(np.empty(0, kind.base)).dtype
-        field = self.bytes[:, start : start + kind.itemsize].view(one)
+        dtype = torch.from_numpy(np.empty(0, kind.base)).dtype
+        field = self.bytes[:, start : start + kind.itemsize].view(dtype)
         return field.view(len(self), *kind.shape) if kind.shape else field[:, 0]
 
     def __getattr__(self, name: str) -> Any:
@@ -100,5 +100,5 @@ class Records:
 
     def numpy(self) -> Any:
         """Return a copy of the records on the host; np.recarray, shape (k,)."""
-        found = np.ascontiguousarray(self.bytes.cpu().numpy())
-        return found.reshape(-1).view(self.dtype).view(np.recarray)
+        host_bytes = np.ascontiguousarray(self.bytes.cpu().numpy())
+        return host_bytes.reshape(-1).view(self.dtype).view(np.recarray)

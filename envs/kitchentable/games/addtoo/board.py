@@ -140,11 +140,11 @@ def ways_at(state: Position, place: Place, color: int) -> int:
         color: the color of the sides.
     """
     x, y, axis, flip = place
-    here, steps, found = triangle(x, y), ATTACH[axis, flip], 0
+    origin, steps, count = triangle(x, y), ATTACH[axis, flip], 0
     for way in range(COLOR_WAYS * color, COLOR_WAYS * (color + 1)):
-        up, onto = int((here + steps[way, 4]) & LAST), int(steps[way, 2])
-        found += has_room(state, up, onto)
-    return found
+        up, onto = int((origin + steps[way, 4]) & LAST), int(steps[way, 2])
+        count += has_room(state, up, onto)
+    return count
 
 
 @kernel
@@ -246,10 +246,10 @@ def add_spots(state: Position, before: int, numbers: Numbers, fits: Fits) -> Non
 
     ``state.room`` must still describe that diamond.
     """
-    here, steps = up_half(state, before), ATTACH[state.axes[before], state.flips[before]]
+    origin, steps = up_half(state, before), ATTACH[state.axes[before], state.flips[before]]
     for way in range(WAYS):
         if state.room[way]:
-            up = int((here + steps[way, 4]) & LAST)
+            up = int((origin + steps[way, 4]) & LAST)
             _add_spot(state, up, int(steps[way, 2]), numbers, fits)
 
 
@@ -295,9 +295,9 @@ def _add_spot(state: Position, up: int, axis: int, numbers: Numbers, fits: Fits)
 def _look_around(state: Position, tile: int, numbers: Numbers, fits: Fits) -> None:
     """Find which diamonds can be laid in each way at the last one, and which anywhere."""
     playable = NO_TILES
-    here, steps = up_half(state, tile), ATTACH[state.axes[tile], state.flips[tile]]
+    origin, steps = up_half(state, tile), ATTACH[state.axes[tile], state.flips[tile]]
     for way in range(WAYS):
-        up = int((here + steps[way, 4]) & LAST)
+        up = int((origin + steps[way, 4]) & LAST)
         axis, flip = int(steps[way, 2]), int(steps[way, 3])
         color = ORANGE if way < COLOR_WAYS else BLUE
         room = has_room(state, up, axis)

@@ -273,8 +273,8 @@ def tables(params: Params) -> Tables:
     fits = np.zeros((2, HIGHEST + 1), np.uint64)
     for color in (ORANGE, BLUE):
         for number in range(1, HIGHEST + 1):
-            there = [fit(int(numbers[color, tile]), number) for tile in range(NUM_TILES)]
-            fitting = sum(1 << tile for tile, fits_there in enumerate(there) if fits_there)
+            matches = [fit(int(numbers[color, tile]), number) for tile in range(NUM_TILES)]
+            fitting = sum(1 << tile for tile, fits_there in enumerate(matches) if fits_there)
             fits[color, number] = fitting & params.in_play
     return numbers, fits
 

@@ -29,9 +29,9 @@ def next_effect(state: State) -> None:
 
     Effects that can do nothing are skipped.
     """
-    which = 0 if state.effects[0] != c.NO_CARD else 1
-    card = state.effects[which]
-    state.effects[which] = c.NO_CARD
+    index = 0 if state.effects[0] != c.NO_CARD else 1
+    card = state.effects[index]
+    state.effects[index] = c.NO_CARD
     state.current_player = state.player
     if card == c.NO_CARD:
         state.stage = s.SONG

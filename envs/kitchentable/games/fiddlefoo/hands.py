@@ -54,14 +54,14 @@ def shuffle_all(state: State, top: NDArray[np.int8]) -> None:
 def lay_block(state: State) -> None:
     """Lay out the first base card of each color from the top; the others keep their order."""
     middle = state.map_size // 2
-    found = 0  # one bit per color
+    laid_colors = 0  # one bit per color
     laid = 0
     place = int(state.deck_size) - 1
     while laid < NUM_COLORS and place >= 0:
         card = int(state.deck[place])
         color = 1 << c.COLOR[card]
-        if card < c.NUM_BASE and not found & color:
-            found |= color
+        if card < c.NUM_BASE and not laid_colors & color:
+            laid_colors |= color
             row = middle - 1 if laid < 2 else middle
             column = middle - 1 if laid in (0, 3) else middle
             put(state, card, s.SIDE * row + column)

@@ -231,12 +231,12 @@ def _write_pair(low: int, high: int, distance: int, color: int, safe: bool, pair
 
 
 @kernel
-def _tell(told: bool, what: Bits, to: Bits) -> None:
+def _tell(is_told: bool, bits: Bits, to: Bits) -> None:
     """Copy a set of cards or cells if the viewer is told of it, else clear the copy."""
     for word in range(to.shape[0]):
         to[word] = 0
-        if told:
-            to[word] = what[word]
+        if is_told:
+            to[word] = bits[word]
 
 
 @kernel

@@ -84,8 +84,8 @@ def pair_at(state: State, card: int, cell: int, matches: Bits) -> Pair:
         cell: a legal cell for it.
         matches: from `board.fill_matches`.
     """
-    found = board.find_pair(state, card, cell, matches)
-    partner, distance = int(state.cells[board.pair_cell(found)]), board.pair_distance(found)
+    pair = board.find_pair(state, card, cell, matches)
+    partner, distance = int(state.cells[board.pair_cell(pair)]), board.pair_distance(pair)
     return Pair(
         partner,
         min(c.NUMBER[card], c.NUMBER[partner]),

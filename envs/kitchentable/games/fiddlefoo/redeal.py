@@ -33,15 +33,15 @@ def redeal(state: State, viewer: int, *_: Any) -> None:
     seats are not asked one by one. The game's seed, which decides later deals, changes too.
     """
     mover = int(state.current_player)
-    kept = scratch_bits(WORDS)
-    c.copy(state.hands[mover], kept)
+    hand = scratch_bits(WORDS)
+    c.copy(state.hands[mover], hand)
     if state.phase not in (s.CARD, s.AGAIN):
         c.clear(state.playable)  # it shows what some seat could play when it last chose a card
     must_act = not sees_hand(viewer, mover) and state.phase in (s.CARD, s.AGAIN, s.THROW)
     tries = 0
     able = False
     while not able:
-        _exchange(state, viewer, kept, must_act and tries == MOST_TRIES)
+        _exchange(state, viewer, hand, must_act and tries == MOST_TRIES)
         able = not must_act or _can_act(state)
         tries += 1
     state.seed = advance(state.rng)
@@ -60,13 +60,13 @@ def _can_act(state: State) -> bool:
 
 
 @kernel
-def _exchange(state: State, viewer: int, kept: Bits, keep: bool) -> None:
+def _exchange(state: State, viewer: int, hand: Bits, keep: bool) -> None:
     """Redeal the draw pile and all hidden cards unknown to ``viewer`` once.
 
     Args:
         state: the table.
         viewer: the seat whose hand stays as it is.
-        kept: the original hand of the seat to act.
+        hand: the original hand of the seat to act.
         keep: whether that seat gets its original hand back.
     """
     sizes = scratch_ints(MAX_PLAYERS)
@@ -74,7 +74,7 @@ def _exchange(state: State, viewer: int, kept: Bits, keep: bool) -> None:
         sizes[player] = _lay_down(state, viewer, player)
     shuffle_hidden(state, state.deck, 0, state.deck_size)
     if keep:
-        _bring_up(state, kept)
+        _bring_up(state, hand)
     for i in range(state.num_players):
         player = seat_after(state.current_player, i, state.num_players)
         for _ in range(sizes[player]):
@@ -86,9 +86,9 @@ def _lay_down(state: State, viewer: int, player: int) -> int:
     """Put the cards of a hand that ``viewer`` cannot see on the draw pile; return their number."""
     size = 0
     for word in range(WORDS):
-        kept = in_sight(state, viewer, player, word)
-        rest = state.hands[player, word] & ~kept
-        state.hands[player, word] = kept
+        visible = in_sight(state, viewer, player, word)
+        rest = state.hands[player, word] & ~visible
+        state.hands[player, word] = visible
         while rest != 0:
             state.deck[state.deck_size] = 64 * word + lowest_bit(rest)
             rest &= rest - c.ONE

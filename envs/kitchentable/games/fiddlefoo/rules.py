@@ -176,12 +176,12 @@ def team_potential(records: NDArray[Any]) -> NDArray[np.float64]:
     A pile that the cards in hands and the draw pile can no longer fill exactly adds nothing. Any
     other pile adds half of its share, plus the other half in proportion to its notes.
     """
-    found = np.zeros(len(records))
+    potential = np.zeros(len(records))
     gone = records["on_map"] | records["on_piles"] | records["removed"]
     for color in range(c.NUM_COLORS):
         share = 1.0 + records["pile_notes"][:, color] / s.FULL_PILE
-        found += _can_be_full(records, color, records["in_play"] & ~gone) * share
-    return found / (2 * c.NUM_COLORS)
+        potential += _can_be_full(records, color, records["in_play"] & ~gone) * share
+    return potential / (2 * c.NUM_COLORS)
 
 
 def _can_be_full(records: NDArray[Any], color: int, cards: Bits) -> BoolArray:
@@ -189,8 +189,8 @@ def _can_be_full(records: NDArray[Any], color: int, cards: Bits) -> BoolArray:
     missing = s.FULL_PILE - records["pile_notes"][:, color]
     sums = np.ones(len(records), np.int64)  # bit n: whether some of the cards have n notes in total
     for number in range(1, c.HIGHEST + 1):
-        wanted = c.OF_COLOR[color] & c.BELOW[number + 1] & ~c.BELOW[number]
-        fits = (cards & wanted).any(axis=1) & (number > records["pile_tops"][:, color])
+        matching = c.OF_COLOR[color] & c.BELOW[number + 1] & ~c.BELOW[number]
+        fits = (cards & matching).any(axis=1) & (number > records["pile_tops"][:, color])
         sums |= (sums << c.NOTES_OF_NUMBER[number]) * fits
     return np.asarray((missing >= 0) & (sums >> missing.clip(0) & 1 == 1))
 

@@ -101,7 +101,7 @@ def find_playable(state: State) -> None:
     c.clear(state.playable)
     cells = scratch_bits(BLOCKS)
     alike = state.num_cards == c.NUM_BASE  # then all cards of a color have the same cells
-    asked = 0  # one bit per color
+    checked = 0  # one bit per color
     possible = 0
     for word in range(WORDS):
         rest = state.hands[state.player, word]
@@ -109,8 +109,8 @@ def find_playable(state: State) -> None:
             card = 64 * word + lowest_bit(rest)
             rest &= rest - c.ONE
             color = 1 << c.COLOR[card]
-            if not (alike and asked & color):
-                asked |= color
+            if not (alike and checked & color):
+                checked |= color
                 find_cells(state, card, cells)
                 possible = possible | color if any_cell(cells) else possible & ~color
             if possible & color and c.COLOR[card] != state.turn_color:

@@ -51,13 +51,13 @@ def redeal(state: State, viewer: int, *tables: Any) -> None:
         begin_meld(state, *tables)
         tries = 1
         while not _can_go_on(state):
-            kept = viewer
+            kept_seat = viewer
             if tries == MOST_TRIES:
-                kept = mover
+                kept_seat = mover
                 for kind in range(NUM_KINDS):
                     state.hands[mover, kind] = hand[kind]
                     state.drawn_since[mover, kind] = drawn[kind]
-            _exchange(state, viewer, kept)
+            _exchange(state, viewer, kept_seat)
             find_forbidden(state)
             begin_meld(state, *tables)
             tries += 1
@@ -77,8 +77,8 @@ def _can_go_on(state: State) -> bool:
 
 
 @subroutine
-def _exchange(state: State, viewer: int, kept: int) -> None:
-    """Redeal the draw pile and all hidden cards except those of the seats ``viewer`` and ``kept``.
+def _exchange(state: State, viewer: int, kept_seat: int) -> None:
+    """Redeal the draw pile and all hidden cards except those of seats ``viewer`` and ``kept_seat``.
 
     Only what those seats know is read, so the stream alone decides among the possible deals.
     """
@@ -87,15 +87,15 @@ def _exchange(state: State, viewer: int, kept: int) -> None:
     gone, gone_new = scratch_shorts(CELLS), scratch_shorts(CELLS)
     traced = False
     while not traced:  # a wrong guess can leave no origin for a card; then all is guessed anew
-        _count(state, viewer, kept, new, old)
-        _count_places(state, viewer, kept, num_new, num_old)
+        _count(state, viewer, kept_seat, new, old)
+        _count_places(state, viewer, kept_seat, num_new, num_old)
         traced = not state.reshuffled or _trace(
-            state, viewer, kept, new, old, num_new, num_old, gone, gone_new
+            state, viewer, kept_seat, new, old, num_new, num_old, gone, gone_new
         )
     _fill_deck(state, new, old)
     for i in range(state.num_players):
         player = seat_after(state.current_player, i, state.num_players)
-        if player != viewer and player != kept:
+        if player != viewer and player != kept_seat:
             for kind in range(NUM_KINDS):
                 state.hands[player, kind] = state.picked_up[player, kind]
                 if state.reshuffled:
@@ -111,13 +111,13 @@ def _exchange(state: State, viewer: int, kept: int) -> None:
 
 
 @kernel
-def _count(state: State, viewer: int, kept: int, new: Ints, old: Ints) -> None:
+def _count(state: State, viewer: int, kept_seat: int, new: Ints, old: Ints) -> None:
     """Count the cards of each kind that were hidden at the last reshuffle, or at the deal.
 
     Args:
         state: the record.
         viewer: a seat whose cards are known.
-        kept: another one.
+        kept_seat: another one.
         new: output: those of the new draw pile that neither seat has drawn; shape (31,). Without a
             reshuffle there are none.
         old: output: the others, which also neither seat had; shape (31,).
@@ -126,7 +126,7 @@ def _count(state: State, viewer: int, kept: int, new: Ints, old: Ints) -> None:
         new[kind] = state.recycled[kind]
         old[kind] = state.copies[kind] - state.pile_counts[kind] - state.recycled[kind]
     for player in range(state.num_players):
-        if player == viewer or player == kept:
+        if player == viewer or player == kept_seat:
             for kind in range(NUM_KINDS):
                 new[kind] -= state.drawn_since[player, kind]
                 old[kind] -= state.hands[player, kind] - state.drawn_since[player, kind]
@@ -138,15 +138,15 @@ def _count(state: State, viewer: int, kept: int, new: Ints, old: Ints) -> None:
 
 
 @kernel
-def _count_places(state: State, viewer: int, kept: int, num_new: Ints, num_old: Ints) -> None:
+def _count_places(state: State, viewer: int, kept_seat: int, num_new: Ints, num_old: Ints) -> None:
     """Count, by seat, the cards drawn since the last reshuffle, and those that were hidden then.
 
-    Both include cards that have left the hand since. For ``viewer`` and ``kept`` they are 0.
+    Both include cards that have left the hand since. For ``viewer`` and ``kept_seat`` they are 0.
     """
     for player in range(MAX_PLAYERS):
         num_new[player] = 0
         num_old[player] = 0
-        if player < state.num_players and player != viewer and player != kept:
+        if player < state.num_players and player != viewer and player != kept_seat:
             for kind in range(NUM_KINDS):
                 num_new[player] += state.drawn_since[player, kind]
                 num_old[player] += state.hands[player, kind] + state.left_since[player, kind]
@@ -158,7 +158,7 @@ def _count_places(state: State, viewer: int, kept: int, num_new: Ints, num_old: 
 def _trace(
     state: State,
     viewer: int,
-    kept: int,
+    kept_seat: int,
     new: Ints,
     old: Ints,
     num_new: Ints,
@@ -171,7 +171,7 @@ def _trace(
     Args:
         state: the record.
         viewer: a seat whose cards are known.
-        kept: another one.
+        kept_seat: another one.
         new: cards of each kind in the new draw pile, see `_count`; shape (31,).
         old: cards of each kind that were hidden before; shape (31,).
         num_new: cards that each seat drew since the reshuffle; shape (8,).
@@ -184,15 +184,15 @@ def _trace(
     """
     for cell in range(CELLS):
         player, kind = cell // NUM_KINDS, cell % NUM_KINDS
-        hides = player != viewer and player != kept
+        hides = player != viewer and player != kept_seat
         gone[cell] = state.left_since[player, kind] if hides else 0
         gone_new[cell] = 0
     while True:
-        found = _settle_forced(new, old, num_new, num_old, gone, gone_new)
-        if found < 0:
-            return found == ALL_SETTLED
-        is_new = _draw_origin(state, found, new, old, num_new, num_old)
-        _settle(found, is_new, new, old, num_new, num_old, gone, gone_new)
+        open_cell = _settle_forced(new, old, num_new, num_old, gone, gone_new)
+        if open_cell < 0:
+            return open_cell == ALL_SETTLED
+        is_new = _draw_origin(state, open_cell, new, old, num_new, num_old)
+        _settle(open_cell, is_new, new, old, num_new, num_old, gone, gone_new)
 
 
 @kernel
@@ -205,22 +205,22 @@ def _settle_forced(
         A cell of ``gone`` with two possible origins, `ALL_SETTLED`, or `IMPOSSIBLE`.
     """
     settled = True
-    found = ALL_SETTLED
+    open_cell = ALL_SETTLED
     while settled:
-        settled, found = False, ALL_SETTLED
+        settled, open_cell = False, ALL_SETTLED
         for cell in range(CELLS):
             if gone[cell] > 0:
                 player, kind = cell // NUM_KINDS, cell % NUM_KINDS
                 may_be_new = num_new[player] > 0 and new[kind] > 0
                 may_be_old = num_old[player] > 0 and old[kind] > 0
                 if may_be_new and may_be_old:
-                    found = cell
+                    open_cell = cell
                 elif may_be_new or may_be_old:
                     _settle(cell, may_be_new, new, old, num_new, num_old, gone, gone_new)
                     settled = True
                 else:
                     return IMPOSSIBLE
-    return found
+    return open_cell
 
 
 @kernel

@@ -128,7 +128,7 @@ def _write_play(
     table: Position, tile: int, action: int, points: int, numbers: Numbers, out: FloatArray
 ) -> None:
     """Write the features of the play itself."""
-    bit, mine = ONE << np.uint64(tile), np.uint64(table.hands[0])
+    bit, hand = ONE << np.uint64(tile), np.uint64(table.hands[0])
     places = 0
     for i in range(num_places(table, bit)):
         places += (fitting(table, i) & bit) != NO_TILES
@@ -136,8 +136,8 @@ def _write_play(
     out[SCORED] = min(points / MOST_POINTS, 1.0)
     out[IS_BONUS] = action >= AT_SPOT
     out[PLACES] = min(max(places, 1) / MOST_PLACES, 1.0)  # the first diamond has one place
-    out[LAST_ONE] = mine == bit
-    out[SLOT + _slot(mine, tile)] = 1.0
+    out[LAST_ONE] = hand == bit
+    out[SLOT + _slot(hand, tile)] = 1.0
     for color in range(2):
         out[NUMBER + HIGHEST * color + int(numbers[color, tile]) - 1] = 1.0
     if AT_LAST <= action < AT_SPOT:
@@ -192,16 +192,16 @@ def _write_room(table: Position, out: FloatArray) -> None:
 @subroutine
 def _write_replies(table: Position, numbers: Numbers, out: FloatArray) -> None:
     """Write the replies of the next seat."""
-    theirs = np.uint64(table.hands[1])
+    hand = np.uint64(table.hands[1])
     bonuses = scratch_shorts(HAND)
     for slot in range(HAND):
         bonuses[slot] = -1
-    for i in range(num_places(table, theirs)):
-        rest = theirs & fitting(table, i)
+    for i in range(num_places(table, hand)):
+        rest = hand & fitting(table, i)
         while rest != NO_TILES:
             tile = lowest_bit(rest)
             rest &= rest - ONE
-            slot, points = _slot(theirs, tile), points_at(table, i, tile, numbers)
+            slot, points = _slot(hand, tile), points_at(table, i, tile, numbers)
             if i >= WAYS:  # the first of the best bonus plays is described
                 if points <= bonuses[slot]:
                     continue

@@ -298,12 +298,12 @@ def _to_come(table: Position, mover: int, size: int) -> float:
     seats = int(table.num_players)
     value = 0.0
     for player in range(1, seats):
-        mine = size if mover == 0 else left(table, 0)
-        others = size if mover == player else left(table, player)
+        own_size = size if mover == 0 else left(table, 0)
+        other_size = size if mover == player else left(table, player)
         if mover < player:  # seat 0 acts later than ``player``
-            value += OUTLOOK[mine, others]
+            value += OUTLOOK[own_size, other_size]
         else:
-            value -= OUTLOOK[others, mine]
+            value -= OUTLOOK[other_size, own_size]
     return value / (seats - 1)
 
 

@@ -31,14 +31,14 @@ def situation(view: View) -> str:
     All seats get the same text: only the order of the pile is hidden, and it is not mentioned.
     """
     if view.is_over:
-        told = _end(view)
+        texts = _end(view)
     elif view.state.phase == s.PLACE:
-        told = _choosing_place(view)
+        texts = _choosing_place(view)
     elif view.state.num_laid == 0:
-        told = _beginning(view)
+        texts = _beginning(view)
     else:
-        told = _choosing_diamond(view)
-    return " ".join(filter(None, told))
+        texts = _choosing_diamond(view)
+    return " ".join(filter(None, texts))
 
 
 # --- The end of a hand and of a game --------------------------------------------------------------
@@ -98,29 +98,29 @@ def _choosing_diamond(view: View) -> list[str]:
 
 def _before(view: View) -> str:
     """Describe who laid the last diamond, if that is known, and who has passed since."""
-    state, told = view.state, []
+    state, clauses = view.state, []
     order = view.order_from(int(state.current_player) - 1 - int(state.passes))
     if state.fifth_draw_plays:  # else passes may be missing from the count
-        told.append(f"{view.who(order[0])} laid {NAMES[last_tile(state)]}")
+        clauses.append(f"{view.who(order[0])} laid {NAMES[last_tile(state)]}")
     if state.passes:
         passed = view.who(*order[1 : 1 + int(state.passes)])
-        told.append(f"{passed.inside if told else passed} could not play and passed")
-    return f"{'; '.join(told)}." if told else ""
+        clauses.append(f"{passed.inside if clauses else passed} could not play and passed")
+    return f"{'; '.join(clauses)}." if clauses else ""
 
 
 def _what_fits(view: View) -> str:
     """Describe what can be laid at each color of the last diamond that has room."""
     last, sides = last_tile(view.state), last_sides(view.state)
-    told = []
+    clauses = []
     for color, name in enumerate(sentences.COLORS):
         number = int(numbers_of(view.params)[color, last])
         if sides[TURNS * color].has_room or sides[TURNS * color + 1].has_room:
             fitting = listed(numbers_that_fit(number), "or")
-            told.append(f"its {name} {number} takes a{'n' * (color == 0)} {name} {fitting}")
-    if not told:
+            clauses.append(f"its {name} {number} takes a{'n' * (color == 0)} {name} {fitting}")
+    if not clauses:
         return f"The last diamond, {NAMES[last]}, has no room at its sides."
     return (
-        f"The last diamond is {NAMES[last]}: {' and '.join(told)}; "
+        f"The last diamond is {NAMES[last]}: {' and '.join(clauses)}; "
         f"sums of {sentences.SCORING} score, equal numbers alone do not."
     )
 
@@ -144,19 +144,19 @@ def _bonus(state: State, may: list[int]) -> str:
 
 
 def _choosing_place(view: View) -> list[str]:
-    who, found = view.mover, offers(view)
-    told = [_brings(found, is_bonus=False), _brings(found, is_bonus=True)]
+    who, choices = view.mover, offers(view)
+    clauses = [_brings(choices, is_bonus=False), _brings(choices, is_bonus=True)]
     chosen = NAMES[view.state.chosen]
     return [
         f"{who:lays} {chosen} and {who.does('chooses')} the place, by its letter in the drawing.",
-        f"{'; '.join(filter(None, told))}.",
-        _about_places(found, turned=view.params.turned),
+        f"{'; '.join(filter(None, clauses))}.",
+        _about_places(choices, turned=view.params.turned),
         "What is laid becomes the last diamond, which the next seat plays at.",
     ]
 
 
-def _about_places(found: list[Offer], *, turned: bool) -> str:
-    if any(offer.is_bonus for offer in found):
+def _about_places(choices: list[Offer], *, turned: bool) -> str:
+    if any(offer.is_bonus for offer in choices):
         return (
             f"A bonus play lies away from the last diamond and brings {s.BONUS} points for each "
             "side that touches, besides the sums."
@@ -166,16 +166,16 @@ def _about_places(found: list[Offer], *, turned: bool) -> str:
     return ""
 
 
-def _brings(found: list[Offer], *, is_bonus: bool) -> str:
+def _brings(choices: list[Offer], *, is_bonus: bool) -> str:
     """List the points of the places by letter; empty if there are none."""
-    some = sorted((o for o in found if o.is_bonus == is_bonus), key=lambda offer: -offer.points)
-    told = []
+    some = sorted((o for o in choices if o.is_bonus == is_bonus), key=lambda offer: -offer.points)
+    clauses = []
     for points, group in groupby(some, key=lambda offer: offer.points):
         letters = [offer.letter for offer in group]
         brings = "bring" if len(letters) > 1 else "brings"
-        told.append(f"{listed(letters)} {brings} {sentences.points_of(points)}")
-    before = "as a bonus play " if is_bonus and told else ""
-    return before + ", ".join(told)
+        clauses.append(f"{listed(letters)} {brings} {sentences.points_of(points)}")
+    before = "as a bonus play " if is_bonus and clauses else ""
+    return before + ", ".join(clauses)
 
 
 # --- Actions --------------------------------------------------------------------------------------
@@ -193,30 +193,30 @@ ACTION_HELP = {
 }
 
 
-def _side(what: str) -> str:
+def _side(way: str) -> str:
     """Name a side of a diamond and how another one lies there."""
-    side, turn = map(int, what.split(","))
+    side, turn = map(int, way.split(","))
     lies = "parallel" if side % 2 == turn % 2 else "turned"
     return f"{ORDINALS[side % 2]} {sentences.COLORS[side // 2]} side, {lies}"
 
 
-def _bonus_play(_: Params, what: str) -> str:
-    tile, where = what.split(",", 1)
+def _bonus_play(_: Params, argument: str) -> str:
+    tile, where = argument.split(",", 1)
     return f"Bonus play at {tile}, {_side(where)}"
 
 
 ACTION_WORDS = {
     "tile": "Lay {}",
-    "last": lambda _, what: f"At its {_side(what)}",
+    "last": lambda _, way: f"At its {_side(way)}",
     "on": _bonus_play,
 }
 
 
 def explain(view: View, action_name: str) -> str:
     """Describe what a legal action would do: for a place, its letter, position and points."""
-    found = {offer.name: offer for offer in offers(view)}
-    if found:
-        return _of_place(view, found[action_name])
+    by_name = {offer.name: offer for offer in offers(view)}
+    if by_name:
+        return _of_place(view, by_name[action_name])
     return _of_diamond(view, view.legal[action_name])
 
 
@@ -235,11 +235,11 @@ def _of_diamond(view: View, tile: int) -> str:
 
 def _of_place(view: View, offer: Offer) -> str:
     """Describe a place and its points."""
-    what, state = sentences.about_place(view, offer), view.state
+    place, state = sentences.about_place(view, offer), view.state
     if offer.is_bonus:
         beside = listed(NAMES[tile] for tile in touched(state, offer.place))
-        return f"{offer.letter}: {what} at {beside}, {sentences.points_of(offer.points)}"
+        return f"{offer.letter}: {place} at {beside}, {sentences.points_of(offer.points)}"
     where = sentences.side_wheres(state)[sentences.side_of(offer)]
     axis = place_by_tile(state)[last_tile(state)][2]
     how = "parallel" if offer.place[2] == axis else "turned"
-    return f"{offer.letter}: {where}, at {what}, {how}, {sentences.points_of(offer.points)}"
+    return f"{offer.letter}: {where}, at {place}, {how}, {sentences.points_of(offer.points)}"

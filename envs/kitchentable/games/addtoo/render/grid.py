@@ -73,13 +73,13 @@ def part_grid(places: Sequence[Place], focus: Sequence[Place], box: Rectangle, u
     return Grid(x, _shift(ys, near_ys, box.y, box.height), unit)
 
 
-def _shift(every: list[float], focus: list[float], start: float, room: float) -> float:
+def _shift(coordinates: list[float], focus: list[float], start: float, room: float) -> float:
     """Return the offset of the places along one axis."""
-    low, high = start - min(every), start + room - max(every)
+    low, high = start - min(coordinates), start + room - max(coordinates)
     if high >= low:
         return (low + high) / 2
-    wanted = start + (room - min(focus) - max(focus)) / 2
-    return min(max(wanted, high), low)
+    centered = start + (room - min(focus) - max(focus)) / 2
+    return min(max(centered, high), low)
 
 
 def _along(grid: Grid, places: Sequence[Place]) -> tuple[list[float], list[float]]:
@@ -163,8 +163,8 @@ def place_to_click(grid: Grid, place: Place, places: Sequence[Place]) -> Polygon
 
 def _overlap(place: Place, other: Place) -> bool:
     """Return whether two places share a half, whatever its color."""
-    theirs = [set(half) for half in halves(other)]
-    return any(set(half) in theirs for half in halves(place))
+    other_halves = [set(half) for half in halves(other)]
+    return any(set(half) in other_halves for half in halves(place))
 
 
 def _nearer(corners: Sequence[Point], middle: Point, other: Point) -> list[Point]:
@@ -174,14 +174,14 @@ def _nearer(corners: Sequence[Point], middle: Point, other: Point) -> list[Point
         """Return how much nearer the other point is, as a difference of squared distances."""
         return round(_squared(corner, middle) - _squared(corner, other), 6)
 
-    kept: list[Point] = []
+    clipped: list[Point] = []
     for start, end in zip(corners, [*corners[1:], corners[0]], strict=True):
-        here, there = excess(start), excess(end)
-        if here <= 0:
-            kept.append(start)
-        if here * there < 0:  # the difference is linear along an edge
-            kept.append(_between(start, end, here / (here - there)))
-    return kept
+        start_excess, end_excess = excess(start), excess(end)
+        if start_excess <= 0:
+            clipped.append(start)
+        if start_excess * end_excess < 0:  # the difference is linear along an edge
+            clipped.append(_between(start, end, start_excess / (start_excess - end_excess)))
+    return clipped
 
 
 def _between(start: Point, end: Point, part: float) -> Point:

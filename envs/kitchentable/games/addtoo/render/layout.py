@@ -27,8 +27,8 @@ def draw_layout(
         letter: the minimum font size of letters.
     """
     picture = scene.picture
-    found = [offer for offer in scene.found if is_inside(grid, offer.place, window)]
-    for offer in found:
+    offers = [offer for offer in scene.found if is_inside(grid, offer.place, window)]
+    for offer in offers:
         diamonds.draw_place(picture, grid, offer.place)
     by_tile = place_by_tile(scene.state)
     for number, (tile, place) in enumerate(by_tile.items(), start=1):
@@ -36,13 +36,13 @@ def draw_layout(
             frame = diamonds.LAST if number == len(by_tile) else None
             numbers = numbers_of(scene.params)[:, tile].tolist()
             diamonds.draw_diamond(picture, grid, place, numbers, frame)
-    for offer in found:
+    for offer in offers:
         diamonds.draw_outline(picture, grid, offer.place, _color(scene, offer))
-    for offer in found:
+    for offer in offers:
         mark = (offer.letter, letter)
         diamonds.draw_letter(picture, grid, offer.place, *mark, _color(scene, offer))
-    places = [offer.place for offer in found]
-    for offer in found:
+    places = [offer.place for offer in offers]
+    for offer in offers:
         whole = Polygon(tuple(grid.points(outline(offer.place))))
         scene.offer([offer.name], place_to_click(grid, offer.place, places), whole)
 
@@ -87,11 +87,11 @@ def draw_list(
     Returns:
         The areas of the places that are shown.
     """
-    picture, found = scene.picture, scene.found
+    picture, offers = scene.picture, scene.found
     rows = int(box.height // sizes.pitch)
-    shown = found if len(found) <= rows * sizes.columns else found[: (rows - 1) * sizes.columns]
+    listed = offers if len(offers) <= rows * sizes.columns else offers[: (rows - 1) * sizes.columns]
     width, cells = box.width / sizes.columns, []
-    for i, offer in enumerate(shown):
+    for i, offer in enumerate(listed):
         row, column = divmod(i, sizes.columns)
         corner = box.x + column * width, box.y + row * sizes.pitch
         cells.append(Rectangle(*corner, width, sizes.pitch))
@@ -100,7 +100,7 @@ def draw_list(
             picture, (x, y), sizes.radius, offer.letter, sizes.letter, _color(scene, offer)
         )
         scene.write(x + sizes.radius + 6, y, told[i], size=sizes.told)
-    if len(shown) < len(found):
-        more = f"and {len(found) - len(shown)} more"
+    if len(listed) < len(offers):
+        more = f"and {len(offers) - len(listed)} more"
         scene.label(box.x, box.y + (rows - 0.5) * sizes.pitch, more, size=sizes.told)
     return cells

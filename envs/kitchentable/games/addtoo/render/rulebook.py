@@ -125,8 +125,8 @@ def _ordinary(params: Params) -> list[Part]:
     )
     played, partner = list(PLAIN)[1::2], list(PLAIN)[::2]
     examples = [
-        f"{one} on {other}, {_meeting(one, other)}"
-        for one, other in zip(played, partner, strict=True)
+        f"{tile} on {neighbor}, {_meeting(tile, neighbor)}"
+        for tile, neighbor in zip(played, partner, strict=True)
     ]
     return [
         "Lay the diamond against the one that was played last: orange to orange or blue to blue, "
@@ -160,16 +160,16 @@ def _number(color: int, name: str) -> int:
     return int(tables(USUAL)[0][color, s.NAMES.index(name)])
 
 
-def _points(color: int, one: str, other: str) -> int:
+def _points(color: int, tile: str, neighbor: str) -> int:
     """Return what two diamonds score where they meet in a color, in the usual print."""
-    total = _number(color, one) + _number(color, other)
+    total = _number(color, tile) + _number(color, neighbor)
     return total if total in s.SCORING else 0
 
 
-def _meeting(one: str, other: str) -> str:
+def _meeting(tile: str, neighbor: str) -> str:
     """Describe a play at the orange half."""
-    first, second = _number(s.ORANGE, one), _number(s.ORANGE, other)
-    return f"orange {first} at orange {second}, scores {_points(s.ORANGE, one, other)}"
+    first, second = _number(s.ORANGE, tile), _number(s.ORANGE, neighbor)
+    return f"orange {first} at orange {second}, scores {_points(s.ORANGE, tile, neighbor)}"
 
 
 def _end_of_hand(params: Params) -> list[Part]:

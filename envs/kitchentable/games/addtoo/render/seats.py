@@ -60,12 +60,12 @@ def _draw_points(scene: Scene, player: int, box: Rectangle, sizes: SeatSizes) ->
     scene.label(right, y, unit, size=sizes.foot, align="right")
     left = right - text_width(unit, sizes.foot) - 6
     scene.write(left, y, str(total), size=sizes.total, align="right", bold=True)
-    told = (
+    lines = (
         sentences.this_hand(scene, player),
         sentences.last_hand(scene, player),
         scene.hands_sum(player, SUM),
     )
-    first, *others = filter(None, told)
+    first, *others = filter(None, lines)
     y += sizes.total + 2
     if sizes.in_a_row:
         scene.write(box.x + INNER, y, ", ".join([first, *others]), size=sizes.foot)

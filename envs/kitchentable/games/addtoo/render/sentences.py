@@ -47,7 +47,7 @@ def variants(view: View) -> str:
     """List the parameters that change the rules; empty for the usual rules."""
     params = view.params
     waiting = ORDINALS[params.hand - 1]
-    told = {
+    rules = {
         f"{params.in_play.bit_count()} diamonds": params.diamonds != "all",
         f"hands of {params.hand}": params.hand != s.HAND,
         "parallel only": not params.turned,
@@ -56,17 +56,17 @@ def variants(view: View) -> str:
         "sealed goes on": not params.sealed_ends_hand,
         "own print": params.orange != "parity",
     }
-    return ", ".join(name for name, holds in told.items() if holds)
+    return ", ".join(name for name, holds in rules.items() if holds)
 
 
 def decision(view: View) -> str:
     """Describe who decides what, or the outcome of a finished game."""
     if view.is_over:
         return view.outcome
-    what = "a diamond"
+    choice = "a diamond"
     if view.state.phase == s.PLACE:
-        what = f"a place for {NAMES[view.state.chosen]}"
-    return f"{view.mover:chooses} {what}"
+        choice = f"a place for {NAMES[view.state.chosen]}"
+    return f"{view.mover:chooses} {choice}"
 
 
 def note(view: View) -> str:
@@ -75,12 +75,12 @@ def note(view: View) -> str:
     if view.is_over:
         stopped = " at the last hand, the target not reached" if state.truncated else ""
         return f"Game over{stopped}: {ending(view)}."
-    told = []
+    sentences = []
     if state.hand_over:
-        told.append(scored("Hand", int(state.hands_done)))
+        sentences.append(scored("Hand", int(state.hands_done)))
     if state.passes:
-        told.append(f"Seats that have just passed: {state.passes}.")
-    return " ".join(told)
+        sentences.append(f"Seats that have just passed: {state.passes}.")
+    return " ".join(sentences)
 
 
 def ending(view: View) -> str:
@@ -98,14 +98,14 @@ def ending(view: View) -> str:
 
 def may_choose(view: View) -> str:
     """List the diamonds that can be chosen, with their number of places and most points."""
-    told = []
+    texts = []
     for tile in choosable(view.state):
         places = places_for(view, tile)
         if not places:  # the first diamond
             return ""
         best = max(offer.points for offer in places)
-        told.append(f"{NAMES[tile]} ({count(len(places), 'place')}, up to {best})")
-    return f"May choose: {', '.join(one.replace(' ', GLUE) for one in told)}." if told else ""
+        texts.append(f"{NAMES[tile]} ({count(len(places), 'place')}, up to {best})")
+    return f"May choose: {', '.join(text.replace(' ', GLUE) for text in texts)}." if texts else ""
 
 
 # --- The layout ---------------------------------------------------------------------------------
@@ -116,24 +116,24 @@ def about_last(view: View, *, with_sides: bool = True) -> str:
     last = last_tile(view.state)
     if last == s.NO_TILE:
         return FIRST
-    told = []
+    clauses = []
     for color, name in enumerate(COLORS):
         number = int(numbers_of(view.params)[color, last])
         fitting = listed(numbers_that_fit(number), "or")
         openness = f" ({_openness(view.state, color)})" if with_sides else ""
-        told.append(f"{name} {number} takes {fitting}{openness}")
-    return f"Last played: {NAMES[last]}, {', '.join(told)}."
+        clauses.append(f"{name} {number} takes {fitting}{openness}")
+    return f"Last played: {NAMES[last]}, {', '.join(clauses)}."
 
 
 def _openness(state: State, color: int) -> str:
     """Describe where the last diamond has open sides of a color, with room or without."""
     wheres, sides = side_wheres(state), last_sides(state)
     own = [side for side in range(SIDES) if side_color(side) == color and sides[side].is_open]
-    told = {
+    groups = {
         "open": [wheres[side] for side in own if sides[side].has_room],
         "without room": [wheres[side] for side in own if not sides[side].has_room],
     }
-    return "; ".join(f"{how}: {listed(at)}" for how, at in told.items() if at) or "closed"
+    return "; ".join(f"{how}: {listed(at)}" for how, at in groups.items() if at) or "closed"
 
 
 def side_color(side: int) -> int:
@@ -164,11 +164,11 @@ def about_spots(view: View) -> str:
     """Count the places for bonus plays, and those for which a seat holds a diamond that fits."""
     if view.state.num_laid == 0 or view.is_over:
         return ""
-    found = spots(view.state)
-    if not found:
+    places = spots(view.state)
+    if not places:
         return "No place for a bonus play."
-    used = sum(bool(spot.holders) for spot in found)
-    return f"Places for bonus plays: {len(found)}; with a diamond of a hand: {used}."
+    used = sum(bool(spot.holders) for spot in places)
+    return f"Places for bonus plays: {len(places)}; with a diamond of a hand: {used}."
 
 
 def about_pile(view: View) -> str:

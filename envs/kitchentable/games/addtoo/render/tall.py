@@ -87,18 +87,18 @@ def _draw_top(scene: Scene, rules: list[str]) -> None:
 def _draw_status(scene: Scene, box: Rectangle) -> None:
     """Write who decides what and what fits at the last diamond."""
     scene.strip(*box.place)
-    told = [
+    paragraphs = [
         Line(sentences.decision(scene), DECISION, PALETTE.accent, bold=True),
         Line(sentences.note(scene), PLAIN, PALETTE.light),
     ]
     if not scene.is_over:
-        told.append(Line(sentences.about_last(scene, with_sides=False), PLAIN, PALETTE.light))
-    _write_into(scene, box, told)
+        paragraphs.append(Line(sentences.about_last(scene, with_sides=False), PLAIN, PALETTE.light))
+    _write_into(scene, box, paragraphs)
 
 
-def _write_into(scene: Scene, box: Rectangle, told: list[Line]) -> None:
+def _write_into(scene: Scene, box: Rectangle, paragraphs: list[Line]) -> None:
     """Write paragraphs into a box."""
-    scene.lines(box.x + INNER, box.y + 8, lines_of(told, box.width - 2 * INNER))
+    scene.lines(box.x + INNER, box.y + 8, lines_of(paragraphs, box.width - 2 * INNER))
 
 
 # --- The layout ---------------------------------------------------------------------------------
@@ -118,8 +118,8 @@ def _draw_board(scene: Scene, box: Rectangle) -> None:
     if scene.found:
         _draw_places(scene, below, grid, window)
     else:
-        told = " ".join(filter(None, (sentences.may_choose(scene), sentences.about_spots(scene))))
-        _write_into(scene, below, [Line(told, SMALL, PALETTE.light)])
+        text = " ".join(filter(None, (sentences.may_choose(scene), sentences.about_spots(scene))))
+        _write_into(scene, below, [Line(text, SMALL, PALETTE.light)])
 
 
 def _focus(scene: Scene, window: Rectangle) -> list[Place]:
@@ -132,9 +132,9 @@ def _focus(scene: Scene, window: Rectangle) -> list[Place]:
 
 def _draw_places(scene: Scene, box: Rectangle, grid: Grid, window: Rectangle) -> None:
     """List the places and their points; places outside the window can be clicked here."""
-    told = [f"{offer.points:+}{' bonus' * offer.is_bonus}" for offer in scene.found]
+    descriptions = [f"{offer.points:+}{' bonus' * offer.is_bonus}" for offer in scene.found]
     inner = Rectangle(box.x + INNER, box.y + 6, box.width - 2 * INNER, box.height - 10)
-    cells = draw_list(scene, told, inner, PLACES)
+    cells = draw_list(scene, descriptions, inner, PLACES)
     for offer, cell in zip(scene.found, cells, strict=False):
         if not is_inside(grid, offer.place, window):
             radius = cell.height / 2

@@ -35,7 +35,7 @@ def text(view: View) -> str:
         sentences.variants(view),
         view.whose(sentences.HIDDEN),
     ]
-    told = [
+    paragraphs = [
         f"{view.game.title}, {', '.join(filter(None, about))}",
         sentences.decision(view),
         sentences.note(view),
@@ -46,7 +46,7 @@ def text(view: View) -> str:
         sentences.about_pile(view) or f"{sentences.pile_count(view)}, face down.",
     ]
     seats = [line for player in range(view.params.num_players) for line in _seat(view, player)]
-    return "\n".join([*in_lines(told), *_layout(view), "", *seats, "", *_LEGEND])
+    return "\n".join([*in_lines(paragraphs), *_layout(view), "", *seats, "", *_LEGEND])
 
 
 def _joined(items: Iterable[str], between: str) -> str:
@@ -62,17 +62,20 @@ def _layout(view: View) -> list[str]:
     by_tile = place_by_tile(view.state)
     if not by_tile:
         return []
-    found = offers(view)
+    choices = offers(view)
     orange, blue = numbers_of(view.params).tolist()
     lying = [(place, (orange[tile], blue[tile])) for tile, place in by_tile.items()]
-    drawn = _layout_lines(lying, found, LINE - len(_INDENT))
+    drawn = _layout_lines(lying, choices, LINE - len(_INDENT))
     laid = [f"{NAMES[tile]} {_at(place)}" for tile, place in by_tile.items()]
-    told = [f"Laid in this order: {_joined(laid, ', ')}."]
-    if found:
-        places = [f"{one.letter} {one.name} {_at(one.place)} {one.points}" for one in found]
+    paragraphs = [f"Laid in this order: {_joined(laid, ', ')}."]
+    if choices:
+        places = [
+            f"{choice.letter} {choice.name} {_at(choice.place)} {choice.points}"
+            for choice in choices
+        ]
         chosen = NAMES[view.state.chosen]
-        told.append(f"Places for {chosen}, and points: {_joined(places, ', ')}.")
-    return ["", *(_INDENT + line if line else "" for line in drawn), "", *in_lines(told)]
+        paragraphs.append(f"Places for {chosen}, and points: {_joined(places, ', ')}.")
+    return ["", *(_INDENT + line if line else "" for line in drawn), "", *in_lines(paragraphs)]
 
 
 def _at(place: Place) -> str:
@@ -83,14 +86,14 @@ def _spots(view: View) -> str:
     """List the places for bonus plays and the seats that have a diamond for them; may be empty."""
     if view.is_over:
         return ""
-    told = []
+    descriptions = []
     for spot in spots(view.state):
         held = [
             f"{view.who(seat).inside.whose} {NAMES[tile]}" for tile, seat in spot.holders.items()
         ]
         where = f"{spot.name} {_at(spot.place)}: ".replace(" ", GLUE)
-        told.append(where + (_joined(held, ", ") or "nobody's"))
-    return f"Bonus plays: {'; '.join(told)}." if told else ""
+        descriptions.append(where + (_joined(held, ", ") or "nobody's"))
+    return f"Bonus plays: {'; '.join(descriptions)}." if descriptions else ""
 
 
 # --- A seat -------------------------------------------------------------------------------------

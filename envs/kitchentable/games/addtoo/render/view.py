@@ -143,13 +143,13 @@ def places_for(view: View, tile: int) -> list[Offer]:
     actions = [s.AT_LAST + way for way in range(WAYS) if state.last_tiles[way] & bit]
     spots = zip(_spots(state), state.spot_tiles, strict=False)
     actions += sorted(int(action) for action, fitting in spots if fitting & bit)
-    found = []
+    places = []
     for i, action in enumerate(actions):
         letter = LETTERS[i] if i < len(LETTERS) else str(i + 1)
         place, is_bonus = place_of(state, action), action >= s.AT_SPOT
         points = points_for(state, tile, place, is_bonus, numbers)
-        found.append(Offer(letter, action, place, is_bonus, int(points)))
-    return found
+        places.append(Offer(letter, action, place, is_bonus, int(points)))
+    return places
 
 
 class Spot(NamedTuple):
@@ -169,11 +169,11 @@ class Spot(NamedTuple):
 def spots(state: State) -> list[Spot]:
     """Return the places for bonus plays, ordered by action, and the seats that can play there."""
     seats = range(int(state.num_players))
-    found = []
+    places = []
     for action, fitting in zip(_spots(state), state.spot_tiles, strict=False):
         held = {t: seat for seat in seats for t in tiles_of(fitting & state.hands[seat])}
-        found.append(Spot(int(action), place_of(state, int(action)), held))
-    return sorted(found)
+        places.append(Spot(int(action), place_of(state, int(action)), held))
+    return sorted(places)
 
 
 def pile_order(view: View) -> list[str]:

@@ -73,7 +73,7 @@ def _draw_status(scene: Scene, x: float, height: float) -> None:
     _draw_counted_pile(scene, x + INNER, HEADER + INNER)
     left = x + INNER + PILE + 18
     room = x + SIDE - INNER - left
-    told = [
+    paragraphs = [
         Line(sentences.decision(scene), DECISION, PALETTE.accent, bold=True),
         Line(sentences.note(scene), SMALL, PALETTE.light),
         Line(sentences.about_last(scene), SMALL, PALETTE.light),
@@ -81,7 +81,7 @@ def _draw_status(scene: Scene, x: float, height: float) -> None:
         Line(sentences.about_spots(scene), SMALL, PALETTE.muted),
         Line(sentences.about_pile(scene), FOOT, PALETTE.muted),
     ]
-    top = scene.lines(left, HEADER + INNER, lines_of(told, room)) + 16
+    top = scene.lines(left, HEADER + INNER, lines_of(paragraphs, room)) + 16
     places = [f"{sentences.about_place(scene, offer)}  {offer.points:+}" for offer in scene.found]
     draw_list(scene, places, Rectangle(left, top, room, HEADER + height - INNER - top), PLACES)
 

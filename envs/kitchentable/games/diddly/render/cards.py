@@ -135,12 +135,12 @@ def draw_piles(scene: Scene, place: Piles) -> None:
     """Draw the deck, the top of the discard pile and the card in hand."""
     state, width = scene.state, place.card_width
     pile, held = int(state.pile_size), int(state.held)
-    shown: tuple[tuple[str, str, Face | None], ...] = (
+    piles: tuple[tuple[str, str, Face | None], ...] = (
         (f"Deck {state.deck_size}", "draw", None),
         (f"Discards {pile}", "take", FACES[state.pile[pile - 1]] if pile else None),
         ("In hand", "", FACES[held] if held != NO_CARD else None),
     )
-    for i, (caption, action, face) in enumerate(shown):
+    for i, (caption, action, face) in enumerate(piles):
         x = place.x + i * place.step
         scene.card_place(x, place.y, width, face, hidden=action == "draw" and state.deck_size > 0)
         middle = x + width / 2

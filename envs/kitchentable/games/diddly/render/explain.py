@@ -22,18 +22,18 @@ def situation(view: View) -> str:
     """Describe who decides what and what led to it, or how the game ended."""
     state, phase = view.state, int(view.state.phase)
     if phase == s.OVER:
-        told = _stopped(view) if state.truncated else _won(view)
+        sentences = _stopped(view) if state.truncated else _won(view)
     elif phase == s.FLIP:
-        told = _flipping(view)
+        sentences = _flipping(view)
     elif phase == s.USE_PEEK:
-        told = _peeking(view)
+        sentences = _peeking(view)
     elif phase in (s.SWAP_FIRST, s.SWAP_SECOND):
-        told = _swapping(view)
+        sentences = _swapping(view)
     elif phase == s.SOURCE:
-        told = [*_last_turn(view), *_choosing_a_source(view)]
+        sentences = [*_last_turn(view), *_choosing_a_source(view)]
     else:
-        told = [*_last_turn(view), *_placing(view)]
-    return " ".join(told)
+        sentences = [*_last_turn(view), *_placing(view)]
+    return " ".join(sentences)
 
 
 # --- The end of a round and of the game -----------------------------------------------------------
@@ -46,13 +46,13 @@ def _won(view: View) -> list[str]:
     tied = np.flatnonzero(state.totals[: int(state.num_players)] == total).tolist()
     others = [player for player in tied if player not in ahead]
     points, rounds = count(total, "point"), count(int(state.rounds_done), "round")
-    told = [f"{view.outcome} with the lowest total, {points} after {rounds}."]
+    sentences = [f"{view.outcome} with the lowest total, {points} after {rounds}."]
     if len(ahead) > 1:
-        told.append("Each of their rounds has its equal too, from the lowest to the highest.")
+        sentences.append("Each of their rounds has its equal too, from the lowest to the highest.")
     if others:
         rest = "as many, but the lowest rounds decide between equals."
-        told.append(f"{view.who(*others):has} {rest}")
-    return [*told, _last_round(view)]
+        sentences.append(f"{view.who(*others):has} {rest}")
+    return [*sentences, _last_round(view)]
 
 
 def _stopped(view: View) -> list[str]:
@@ -79,13 +79,13 @@ def _last_round(view: View) -> str:
 def _flipping(view: View) -> list[str]:
     state, who = view.state, view.mover
     flips = num_flips(state.cards)
-    which = "which" if flips == 1 else f"the {ORDINALS[flips - int(state.flips_left)]}"
-    what = (
+    choice = "which" if flips == 1 else f"the {ORDINALS[flips - int(state.flips_left)]}"
+    sentence = (
         f"{who:sets} up {who.their} board: {who.they} turn {number_word(flips)} of {who.their} "
-        f"cards face up, without having seen any of them, and now choose {which}."
+        f"cards face up, without having seen any of them, and now choose {choice}."
     )
     after = _still_to_use(view) or ["A Peek or a Swap that shows up is used after that."]
-    return [*([_last_round(view)] if just_scored(state) else []), what, *after]
+    return [*([_last_round(view)] if just_scored(state) else []), sentence, *after]
 
 
 def _still_to_use(view: View) -> list[str]:
@@ -118,14 +118,19 @@ def _choosing_a_source(view: View) -> list[str]:
         ways.append(f"take the {top_discard(state)} from the top of the discard pile")
     if recycles:
         ways.append(f"use {who.their} face-up Recycle to get any card back out of the discard pile")
-    told = [f"{who} may {listed(ways, 'or')}."]
+    sentences = [f"{who} may {listed(ways, 'or')}."]
     if may(view, "draw") and state.deck_size == 0:
-        told.append("The deck is empty: who draws first shuffles all discards but the top one.")
+        sentences.append(
+            "The deck is empty: who draws first shuffles all discards but the top one."
+        )
     after = (
         f"What {who.they} get must replace one of {who.their} own cards and cannot be discarded in "
         "this turn"
     )
-    return [*told, f"{after}; what is recycled replaces the Recycle." if recycles else f"{after}."]
+    return [
+        *sentences,
+        f"{after}; what is recycled replaces the Recycle." if recycles else f"{after}.",
+    ]
 
 
 def _peeking(view: View) -> list[str]:
@@ -140,13 +145,13 @@ def _peeking(view: View) -> list[str]:
 def _swapping(view: View) -> list[str]:
     state, who = view.state, view.mover
     if state.phase == s.SWAP_FIRST:
-        what = (
+        clause = (
             f"and may exchange two of {who.their} own cards: {who.they} choose the first now, or "
             "pass."
         )
     else:
         first = place(state, int(state.swap_slot))
-        what = (
+        clause = (
             f"and {who.does('exchanges')} {who.their} card in {first} with another one, which "
             f"{who.they} choose now."
         )
@@ -154,7 +159,7 @@ def _swapping(view: View) -> list[str]:
         "No card is turned over: what lies face down stays so, and whoever has looked at it still "
         "knows it."
     )
-    return [f"{_obtained(view, s.SWAP)} {what}", stays, *_after_ability(view)]
+    return [f"{_obtained(view, s.SWAP)} {clause}", stays, *_after_ability(view)]
 
 
 def _after_ability(view: View) -> list[str]:
@@ -162,8 +167,8 @@ def _after_ability(view: View) -> list[str]:
     state = view.state
     if state.held == s.NO_CARD:
         return _still_to_use(view)
-    what = "face-up Recycle" if state.source == s.FROM_RECYCLING else "cards"
-    replaced = f"{'one of ' * (what == 'cards')}{view.mover.their} {what}"
+    target = "face-up Recycle" if state.source == s.FROM_RECYCLING else "cards"
+    replaced = f"{'one of ' * (target == 'cards')}{view.mover.their} {target}"
     return [f"After that the {card_name(state.held)} itself takes the place of {replaced}."]
 
 
@@ -183,16 +188,16 @@ def _placing(view: View) -> list[str]:
         replaced = f"one of {who.their} cards, seen or not"
     article = "an" if card_name(held) == "8" else "a"
     got = f"{who} {OBTAINED[int(state.source)]} {article} {card_name(held)}"
-    told = [f"{got} and must put it face up in place of {replaced}; it {_worth(state, held)}."]
+    sentences = [f"{got} and must put it face up in place of {replaced}; it {_worth(state, held)}."]
     if not recycled:
-        told.append("The card that was there goes face up on the discard pile.")
+        sentences.append("The card that was there goes face up on the discard pile.")
     face_down = np.count_nonzero(state.face_up[seat, : int(state.cards)] == 0)
     if state.closer == NOBODY and face_down == 1 and not recycled:
-        told.append(
+        sentences.append(
             f"If that is {who.their} last face-down card, {who.they} close the round, and every "
             "other seat has one more turn."
         )
-    return told
+    return sentences
 
 
 def _worth(state: State, kind: int) -> str:

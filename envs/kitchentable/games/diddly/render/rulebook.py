@@ -108,7 +108,7 @@ def _special_cards(params: Params) -> list[Part]:
         f"it is worth {points[s.RECYCLE]} unless it matches another Recycle.",
     }
     copies = list(deck(params).values())
-    rows = [(LONG_NAMES[kind], told) for kind, told in effects.items() if copies[kind]]
+    rows = [(LONG_NAMES[kind], effect) for kind, effect in effects.items() if copies[kind]]
     return [Table(("card", "what it does"), rows)] if rows else ["There are none in this deck."]
 
 
@@ -152,9 +152,9 @@ def _of_lines() -> list[Part]:
 def _example(params: Params) -> list[Part]:
     """Score a board; one of the kinds that are there if the deck is shortened."""
     names = EXAMPLES[params.cards].split()
-    there = [name for name, copies in deck(params).items() if copies]
-    if not set(names) <= set(there):
-        names = (there * params.cards)[: params.cards]
+    in_deck = [name for name, copies in deck(params).items() if copies]
+    if not set(names) <= set(in_deck):
+        names = (in_deck * params.cards)[: params.cards]
     kinds = [CARD_NAMES.index(name) for name in names]
     board = np.array(kinds + [s.NO_CARD] * (s.MAX_CARDS - len(kinds)), np.int8)
     if params.cards == s.MAX_CARDS:

@@ -79,11 +79,11 @@ def _draw_strip(scene: Scene) -> None:
     width = TALL - 2 * MARGIN
     scene.strip(MARGIN, HEADER, width, STRIP)
     left = MARGIN + INNER
-    told = [
+    paragraphs = [
         Line(decision(scene), 20, PALETTE.accent, bold=True),
         Line(note(scene), 18, PALETTE.light),
     ]
-    scene.lines(left, HEADER + 12, lines_of(told, width - 2 * INNER))
+    scene.lines(left, HEADER + 12, lines_of(paragraphs, width - 2 * INNER))
     card, step = 100, (width - 2 * INNER) / 3
     top = HEADER + 100
     caption = top + CARD_RATIO * card + 20

@@ -69,8 +69,8 @@ def _draw_strip(scene: Scene) -> None:
 
 def _draw_news(scene: Scene, x: float) -> None:
     """Write who decides what, and draw the discards counted by kind."""
-    told = decision(scene)
-    scene.picture.text(x, HEADER + 42, told, size=26, color=PALETTE.accent, bold=True)
+    text = decision(scene)
+    scene.picture.text(x, HEADER + 42, text, size=26, color=PALETTE.accent, bold=True)
     scene.write(x, HEADER + 76, note(scene), size=18)
     scene.label(x, HEADER + 112, "In the discard pile", size=LETTERS)
     width = (WIDTH - MARGIN - 24 - x) / NUM_KINDS

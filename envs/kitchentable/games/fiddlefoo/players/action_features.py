@@ -181,13 +181,13 @@ def _look_at_piles(seen: Any, piles: Piles) -> None:
 
 
 @kernel
-def _count_ways(coming: Bits, color: int, gone: int, ways: Ints) -> None:
+def _count_ways(coming: Bits, color: int, omitted: int, ways: Ints) -> None:
     """Count the increasing sequences of a color's cards above each top, by their notes.
 
     Args:
         coming: the cards.
         color: the color.
-        gone: one of the cards that is left out, or `NO_CARD`.
+        omitted: one of the cards that is left out, or `NO_CARD`.
         ways: overwritten, by top and notes; shape (`NUM_WAYS`,).
     """
     cards = scratch_shorts(NUMBERS)
@@ -198,18 +198,18 @@ def _count_ways(coming: Bits, color: int, gone: int, ways: Ints) -> None:
         while rest != 0:
             cards[c.NUMBER[64 * word + lowest_bit(rest)]] += 1
             rest &= rest - c.ONE
-    if gone != c.NO_CARD:
-        cards[c.NUMBER[gone]] -= 1
+    if omitted != c.NO_CARD:
+        cards[c.NUMBER[omitted]] -= 1
     width = s.FULL_PILE + 1
     for notes in range(width):
         ways[c.HIGHEST * width + notes] = notes == 0
     for number in range(c.HIGHEST, 0, -1):
         first = c.NOTES_OF_NUMBER[number]
         for notes in range(width):
-            found = ways[number * width + notes]
+            count = ways[number * width + notes]
             if notes >= first:
-                found += cards[number] * ways[number * width + notes - first]
-            ways[(number - 1) * width + notes] = found
+                count += cards[number] * ways[number * width + notes - first]
+            ways[(number - 1) * width + notes] = count
 
 
 @kernel
@@ -412,11 +412,11 @@ def _count_in(some: Bits, others: Bits) -> int:
 def _write_useful(seen: Any, piles: Piles, ranged: Bits, notes: Bits, out: FloatArray) -> int:
     """Write and count the cards for a pair that could go on piles; needed cards count twice."""
     coming = 0
-    for wanted, range_at, notes_at in (
+    for cards, range_at, notes_at in (
         (piles.useful, USEFUL_RANGE, USEFUL_NOTES),
         (piles.needed, NEEDED_RANGE, NEEDED_NOTES),
     ):
-        by_range, by_notes = _count_in(ranged, wanted), _count_in(notes, wanted)
+        by_range, by_notes = _count_in(ranged, cards), _count_in(notes, cards)
         out[range_at] = min(by_range / MOST_USEFUL, 1.0)
         out[notes_at] = min(by_notes / MOST_USEFUL, 1.0)
         coming += by_range + min(by_notes, int(seen.num_players) - 1)

@@ -210,14 +210,14 @@ def _best_cell(seen: Any, odds: Odds, card: int) -> Play:
     board.find_cells(seen, card, legal)
     board.fill_matches(seen, card, matches)
     least, best = NEVER, NOWHERE
-    kept = burden(seen, card)
+    holding_cost = burden(seen, card)
     for block in range(BLOCKS):
         rest = legal[block]
         while rest != 0:
             cell = 64 * block + lowest_bit(rest)
             rest &= rest - c.ONE
             threat = threat_at(seen, odds, card, cell, matches)
-            cost = play_cost(seen, threat, card) - kept
+            cost = play_cost(seen, threat, card) - holding_cost
             if cost < least:
                 least, best = cost, cell
     return Play(int(card), int(best), float(least))

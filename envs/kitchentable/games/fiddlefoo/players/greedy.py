@@ -113,12 +113,12 @@ def _noise(seen: Any, card: int, cell: int, matches: Bits) -> int:
     pair = pairing.pair_at(seen, card, cell, matches)
     by_range, by_notes = SONG * pair.safe, 0
     for word in range(WORDS):
-        theirs = seen.unseen[word]
+        held = seen.unseen[word]
         for seat in range(1, seen.num_players):
-            theirs |= seen.known[seat, word]
+            held |= seen.known[seat, word]
         fits = pairing.fits_range(seen, pair, word)
-        by_range += count_bits(fits & theirs)
-        by_notes += count_bits(pairing.fits_notes(seen, pair, word) & ~fits & theirs)
+        by_range += count_bits(fits & held)
+        by_notes += count_bits(pairing.fits_notes(seen, pair, word) & ~fits & held)
     return int(BY_RANGE * by_range + BY_NOTES * by_notes)
 
 

@@ -159,9 +159,9 @@ def _find_spare(
 @kernel
 def purple_to_draw(seen: Knowledge) -> float:
     """Return the expected number of purple cards above their pile's top in the draw pile."""
-    found = 0
+    count = 0
     if seen.pile_notes[c.PURPLE] < FULL_PILE:
         for card in range(c.NUM_CARDS):
             above = c.COLOR[card] == c.PURPLE and c.NUMBER[card] > seen.pile_tops[c.PURPLE]
-            found += above and c.has(seen.unseen, card)
-    return found * (1 - share_in_hands(seen))
+            count += above and c.has(seen.unseen, card)
+    return count * (1 - share_in_hands(seen))

@@ -292,12 +292,12 @@ def _judge_pair(seen: Any, pair: pairing.Pair, ahead: Prospects) -> float:
         score = ahead.song if more_to_draw else 0.0
     else:
         score = -THROW_COST if more_to_draw else 0.0
-        for one in range(c.NUM_COLORS):
+        for color in range(c.NUM_COLORS):
             gain = 0.0
             if pair.distance <= c.MOST_NOTES:
-                gain = BY_NOTES * ahead.gains[pair.distance, one]
-            if pair.color in (one, s.ANY_COLOR) and seen.pile_notes[one] < s.FULL_PILE:
-                gain = max(gain, _range_gain(seen, one, pair, ahead))
+                gain = BY_NOTES * ahead.gains[pair.distance, color]
+            if pair.color in (color, s.ANY_COLOR) and seen.pile_notes[color] < s.FULL_PILE:
+                gain = max(gain, _range_gain(seen, color, pair, ahead))
             score += gain
         received = _gifts(ahead.outlook, pair)
     return score - ahead.dry * math.exp(-(ahead.own + received) / DRY_THIRST)
@@ -319,13 +319,13 @@ def _range_gain(seen: Knowledge, color: int, pair: pairing.Pair, ahead: Prospect
 @kernel
 def _gifts(outlook: Outlook, pair: pairing.Pair) -> float:
     """Return the expected number of spare cards that the others throw, at most `MOST_GIFTS`."""
-    found = 0.0
-    for one in range(c.NUM_COLORS):
+    gifts = 0.0
+    for color in range(c.NUM_COLORS):
         for number in range(1, c.HIGHEST + 1):
-            in_range = pair.low < number < pair.high and pair.color in (one, s.ANY_COLOR)
+            in_range = pair.low < number < pair.high and pair.color in (color, s.ANY_COLOR)
             if in_range or NOTES_ON[number] == pair.distance:
-                found += outlook.spare[one, number] * outlook.elsewhere[one, number]
-    return min(MOST_GIFTS, found)
+                gifts += outlook.spare[color, number] * outlook.elsewhere[color, number]
+    return min(MOST_GIFTS, gifts)
 
 
 # --- Space on the map -----------------------------------------------------------------------------
@@ -341,8 +341,8 @@ def _space_after(seen: Any, card: int, cell: int) -> float:
         cell: a legal cell for it.
     """
     board.put(seen, card, cell)
-    found = 0.0
+    total = 0.0
     for color in range(c.NUM_COLORS):
-        found += 1.0 - FEW_CELLS ** board.count_song_cells(seen, color)
+        total += 1.0 - FEW_CELLS ** board.count_song_cells(seen, color)
     board.lift(seen, card)
-    return found
+    return total

@@ -91,9 +91,9 @@ def works_when_drawn(card: int) -> bool:
 
 def about_cards(cards: Iterable[int]) -> str:
     """Return a sentence on the effects of the action cards among ``cards``; empty without any."""
-    told = [
+    descriptions = [
         f"{in_words(card)}: {EFFECTS[c.CARD_NAMES[card]]}"
         for card in sorted(set(cards))
         if card >= c.NUM_BASE
     ]
-    return f"Action cards: {'; '.join(told)}." if told else ""
+    return f"Action cards: {'; '.join(descriptions)}." if descriptions else ""

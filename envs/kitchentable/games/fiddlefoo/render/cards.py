@@ -133,8 +133,8 @@ def explain_card(picture: Picture, x: float, y: float, size: float, card: int) -
     """Add what an action card does to its place in the picture."""
     if card >= c.NUM_BASE:
         name = c.CARD_NAMES[card]
-        told = f"{in_words(card)} ({code(card)}): {EFFECTS[name]}"
-        picture.note(told[:1].upper() + told[1:], Rectangle(x, y, size, size))
+        text = f"{in_words(card)} ({code(card)}): {EFFECTS[name]}"
+        picture.note(text[:1].upper() + text[1:], Rectangle(x, y, size, size))
 
 
 def is_marked(card: int, size: float, letters: int) -> bool:

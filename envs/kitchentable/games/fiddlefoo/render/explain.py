@@ -44,14 +44,14 @@ def situation(view: View) -> str:
     state = view.state
     if view.is_over:
         return _ending(view)
-    told = [
+    texts = [
         _last_game(view),
         _DECISIONS[int(state.phase)](view),
         *interrupted(view),
         _to_come(view),
         about_cards(_action_cards(view)),
     ]
-    return " ".join(text for text in told if text)
+    return " ".join(text for text in texts if text)
 
 
 def _action_cards(view: View) -> Iterable[int]:
@@ -61,7 +61,7 @@ def _action_cards(view: View) -> Iterable[int]:
     if state.phase in (s.CARD, s.AGAIN):
         return (held.card for held in seen if not works_when_drawn(held.card))
     if state.phase == s.CELL:
-        partners = {found.cards[1] for found in prospects(state).values()}
+        partners = {candidate.cards[1] for candidate in prospects(state).values()}
         return filter(works_in_pairs, {int(state.chosen), *partners})
     if state.phase == s.THROW:
         may, made = possible(view), pair(state)
@@ -76,15 +76,15 @@ def _action_cards(view: View) -> Iterable[int]:
 def _to_come(view: View) -> str:
     """Return what else will follow in this play, besides throws."""
     state = view.state
-    asked = [
+    effects = [
         card for card in state.effects if card in (c.DISCARD_CARD, c.MOVE_CARD, c.REMOVE_CARDS)
     ]
-    told = [f"Then follows the effect of {in_words(card)}." for card in asked]
+    sentences = [f"Then follows the effect of {in_words(card)}." for card in effects]
     if state.draws:
-        told.append(f"{view.who(state.drawer):is} still to draw {state.draws}.")
+        sentences.append(f"{view.who(state.drawer):is} still to draw {state.draws}.")
     if state.again and state.phase != s.AGAIN:
-        told.append(f"After the throws {view.who(state.player).inside} may play again.")
-    return " ".join(told)
+        sentences.append(f"After the throws {view.who(state.player).inside} may play again.")
+    return " ".join(sentences)
 
 
 # --- Turns ----------------------------------------------------------------------------------------
@@ -93,17 +93,17 @@ def _to_come(view: View) -> str:
 def _play(view: View) -> str:
     state, who = view.state, view.mover
     wild = " (purple counts as any color)" if state.wildcard else ""
-    told = (
+    text = (
         f"{who.whose} turn: {who.they} choose a hand card to add to the map, and then its cell. "
         "The card must touch the map, and lie in a row or column with a card of its color but not "
         f"beside one{wild}: the two make a pair, at which the other seats may throw cards."
     )
     last = int(state.last_added)
     if c.count(state.on_map) > len(c.COLORS) and state.places[last] >= 0:
-        told += f" {in_full(last)} was added last."
+        text += f" {in_full(last)} was added last."
     if state.blocked:
-        told += f" The draw pile is empty; seats in a row that could not play: {state.blocked}."
-    return told
+        text += f" The draw pile is empty; seats in a row that could not play: {state.blocked}."
+    return text
 
 
 def _cell(view: View) -> str:
@@ -127,19 +127,19 @@ def _throw(view: View) -> str:
     state, who, target = view.state, view.mover, view.who(view.state.player)
     pair_made = f"{in_words(int(state.card))} and {in_words(int(state.partner))}"
     more = "" if state.thrown == s.NOTHING else "more: "
-    told = [
+    sentences = [
         f"{who} may throw {more}{_fitting(state)}, open into {target.inside.whose} hand, for "
         f"making the pair {pair_made}."
     ]
     if state.cooperative:
-        told.append(
+        sentences.append(
             "A card higher than the top of its color's pile may go there instead: the team wins "
             f"if each pile ends with exactly {s.FULL_PILE} notes."
         )
     received = [in_words(card) for card in cards_of(state.received & state.hands[state.player])]
     if received:
-        told.append(f"In this turn {target.inside:has} received {', '.join(received)}.")
-    return " ".join([*told, _rule_of_throws(state)])
+        sentences.append(f"In this turn {target.inside:has} received {', '.join(received)}.")
+    return " ".join([*sentences, _rule_of_throws(state)])
 
 
 def _fitting(state: State) -> str:
@@ -265,14 +265,14 @@ def _last_game(view: View) -> str:
 def _ending(view: View) -> str:
     """Return how the whole game has ended."""
     state = view.state
-    told = [f"The game is over: {_why(view)}.", _result(view)]
+    sentences = [f"The game is over: {_why(view)}.", _result(view)]
     if state.games > 1:
         totals = view.by_seat(state.totals)
         if state.cooperative:
             totals = count(int(state.totals[0]), "full pile")
-        told.append(f"Totals after {state.games} games: {totals}.")
+        sentences.append(f"Totals after {state.games} games: {totals}.")
     won = "" if state.cooperative else ", for the fewest points win"
-    return " ".join([*told, f"{decision(view)}{won}."])
+    return " ".join([*sentences, f"{decision(view)}{won}."])
 
 
 def _why(view: View) -> str:
@@ -291,8 +291,8 @@ def _result(view: View) -> str:
     state = view.state
     if state.cooperative:
         piles = zip(c.COLORS, state.last_pile_notes, strict=True)
-        told = ", ".join(f"{color} {notes}" for color, notes in piles)
-        return f"Notes on the piles: {told}; each had to have exactly {s.FULL_PILE}."
+        note_counts = ", ".join(f"{color} {notes}" for color, notes in piles)
+        return f"Notes on the piles: {note_counts}; each had to have exactly {s.FULL_PILE}."
     return f"The notes left in the hands count {view.by_seat(state.last_scores)}."
 
 
@@ -317,13 +317,13 @@ ACTION_WORDS = {
 
 def explain(view: View, action_name: str) -> str:
     """Return what a legal action would do now: the pair it makes, or why a card may be thrown."""
-    kind, _, what = action_name.partition(":")
+    kind, _, argument = action_name.partition(":")
     if kind == "pass":
         return _passing(view)
     if kind == "cell":
-        row, column = what.split(",")
+        row, column = argument.split(",")
         return _laying(view.state, s.SIDE * int(row) + int(column))
-    return _OF_CARDS[kind](view, c.CARD_NAMES.index(what))
+    return _OF_CARDS[kind](view, c.CARD_NAMES.index(argument))
 
 
 # --- Cards of the hand ----------------------------------------------------------------------------
@@ -420,11 +420,11 @@ def _at(place: int) -> str:
 def _passing(view: View) -> str:
     state = view.state
     if state.phase == s.THROW:
-        what = "nothing" if state.thrown == s.NOTHING else "nothing more"
-        return f"throw {what} at {view.who(state.player).inside}"
+        phrase = "nothing" if state.thrown == s.NOTHING else "nothing more"
+        return f"throw {phrase} at {view.who(state.player).inside}"
     if state.phase == s.REMOVE:
-        what = "cards" if state.removals == s.MOST_REMOVALS else "more cards"
-        return f"take no {what} off the map"
+        phrase = "cards" if state.removals == s.MOST_REMOVALS else "more cards"
+        return f"take no {phrase} off the map"
     return {
         s.DISCARD: "keep all cards of the hand",
         s.MOVE: "move no card",

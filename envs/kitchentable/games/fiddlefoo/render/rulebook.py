@@ -51,7 +51,7 @@ def rulebook(params: Params) -> Sections:
 
 
 def _components(params: Params) -> list[Part]:
-    base = [card for card, there in enumerate(list(deck(params).values())[: c.NUM_BASE]) if there]
+    base = [card for card, copies in enumerate(list(deck(params).values())[: c.NUM_BASE]) if copies]
     colors = []
     for color, name in enumerate(c.COLORS):
         numbers = [int(c.NUMBER[card]) for card in base if c.COLOR[card] == color]

@@ -90,8 +90,8 @@ def _seat(view: View, player: int, look: Look) -> Seat:
     cards, more = hand(view, player), 0
     head = wrapped(_head(view, player), look.foot, look.room)
     if look.compact:
-        shown = [held for held in cards if held.card != c.NO_CARD]
-        more = max(0, len(cards) - len(shown) - 1)
+        visible = [held for held in cards if held.card != c.NO_CARD]
+        more = max(0, len(cards) - len(visible) - 1)
         cards = cards[: len(cards) - more]
     foot = wrapped(sentences.last_hand(view.state, player), look.foot, look.room)
     part = 1.0 if view.viewer in (player, ALL_SEEING) else look.others

@@ -95,32 +95,34 @@ def note(view: View) -> str:
     state = view.state
     if state.phase == s.OVER:
         return "Game over."
-    told = []
+    sentences = []
     if state.hand_over:
-        told.append(scored("Game", int(state.games_done)))
-    told.append(f"{view.who(state.turn).whose} turn.")
-    told += [*interrupted(view), *_to_come(view)]
+        sentences.append(scored("Game", int(state.games_done)))
+    sentences.append(f"{view.who(state.turn).whose} turn.")
+    sentences += [*interrupted(view), *_to_come(view)]
     if state.blocked:
-        told.append(f"The pile is empty; seats in a row that could not play: {state.blocked}.")
-    return " ".join(told)
+        sentences.append(f"The pile is empty; seats in a row that could not play: {state.blocked}.")
+    return " ".join(sentences)
 
 
 def _to_come(view: View) -> list[str]:
     """Return sentences on what is still to come in this play."""
     state = view.state
     cards = [int(card) for card in state.effects if card != c.NO_CARD]
-    told = [f"Effects to come: {', '.join(in_words(card) for card in cards)}."] if cards else []
+    sentences = (
+        [f"Effects to come: {', '.join(in_words(card) for card in cards)}."] if cards else []
+    )
     if state.draws:
-        told.append(f"{view.who(state.drawer):is} still to draw {state.draws}.")
+        sentences.append(f"{view.who(state.drawer):is} still to draw {state.draws}.")
     if state.again:
-        told.append(f"Then {view.who(state.player).inside} may play again.")
+        sentences.append(f"Then {view.who(state.player).inside} may play again.")
     if (
         c.has(state.in_play, c.PLAY_AGAIN)
         and state.turn_color != s.NOWHERE
         and state.phase != s.AGAIN
     ):
-        told.append(f"First color of the turn: {c.COLORS[state.turn_color]}.")
-    return told
+        sentences.append(f"First color of the turn: {c.COLORS[state.turn_color]}.")
+    return sentences
 
 
 def interrupted(view: View) -> list[str]:
@@ -130,17 +132,17 @@ def interrupted(view: View) -> list[str]:
         return []
     outer = [int(number) for number in state.outer]
     card, partner = outer[s.OUTER_CARD], outer[s.OUTER_PARTNER]
-    whose = view.who(outer[s.OUTER_PLAYER]).inside.whose
-    what = f"{whose} turn"
+    owner = view.who(outer[s.OUTER_PLAYER]).inside.whose
+    subject = f"{owner} turn"
     if card != c.NO_CARD:
         numbers = f"numbers {outer[s.OUTER_LOW]} and {outer[s.OUTER_HIGH]}"
         size = f"{numbers}, distance {outer[s.OUTER_DISTANCE]}"
-        what = f"{whose} pair of {in_words(card)} and {in_words(partner)} ({size})"
+        subject = f"{owner} pair of {in_words(card)} and {in_words(partner)} ({size})"
     if outer[s.OUTER_STAGE] == s.THROWS:
-        what += f", at which {view.who(outer[s.OUTER_THROWER]).inside:is} asked"
+        subject += f", at which {view.who(outer[s.OUTER_THROWER]).inside:is} asked"
     draws = outer[s.OUTER_DRAWS]
-    then = f" {view.who(outer[s.OUTER_DRAWER]):is} then to draw {draws}." * bool(draws)
-    return [f"Interrupted: {what}.{then}"]
+    continuation = f" {view.who(outer[s.OUTER_DRAWER]):is} then to draw {draws}." * bool(draws)
+    return [f"Interrupted: {subject}.{continuation}"]
 
 
 def out_of_game(state: State) -> str:
@@ -162,11 +164,11 @@ def last_piles(state: State) -> str:
 def about(view: View) -> str:
     """Return the number of the current (or last) game, the number of games, and the variants."""
     state, params = view.state, view.params
-    told = [f"game {int(state.games_done) + (not view.is_over)} of {params.games}"]
-    told += [name for name in ("wildcard", "cooperative") if getattr(params, name)]
+    parts = [f"game {int(state.games_done) + (not view.is_over)} of {params.games}"]
+    parts += [name for name in ("wildcard", "cooperative") if getattr(params, name)]
     if params.talkytoot:
-        told.append(f"{len(params.talkytoot)} of Talkytoot")
-    return ", ".join(told)
+        parts.append(f"{len(params.talkytoot)} of Talkytoot")
+    return ", ".join(parts)
 
 
 # --- A seat -------------------------------------------------------------------------------------
@@ -187,9 +189,9 @@ def tags(view: View, player: int) -> list[str]:
 def progress(view: View, player: int) -> str:
     """Return how many cards a seat holds, and their cost if the viewer sees them."""
     hands = view.state.last_hands if view.is_over else view.state.hands
-    told = count(c.count(hands[player]), "card")
+    text = count(c.count(hands[player]), "card")
     notes = cost(view, player)
-    return told if notes is None else f"{told}, cost {notes}"
+    return text if notes is None else f"{text}, cost {notes}"
 
 
 def total(state: State, player: int) -> tuple[str, str]:

@@ -94,7 +94,7 @@ def _draw_color(scene: Scene, look: Look, color: int, pile: list[int], x: float,
     held = int(scene.state.pile_notes[color])
     right = x + size + 14
     scene.write(right, y + 24, f"{held}/{FULL_PILE}", size=20, bold=True)
-    said, ink = c.COLORS[color], PALETTE.muted
+    caption, ink = c.COLORS[color], PALETTE.muted
     if held >= FULL_PILE:
-        said, ink = "full" if held == FULL_PILE else "over", CHOICE
-    picture.text(right, y + 48, said, size=look.foot, color=ink)
+        caption, ink = "full" if held == FULL_PILE else "over", CHOICE
+    picture.text(right, y + 48, caption, size=look.foot, color=ink)

@@ -104,19 +104,19 @@ def _marks(view: View) -> str:
     seen = {card for pile in (*piles(view.state), map_cards(view.state).values()) for card in pile}
     for player in range(int(view.state.num_players)):
         seen |= {held.card for held in hand(view, player)}
-    told = ", ".join(
+    marks = ", ".join(
         f"{MARKS[c.CARD_NAMES[card]]} {in_words(card)}"
         for card in sorted(seen)
         if card >= c.NUM_BASE
     )
-    return f"Action cards: {told}." if told else ""
+    return f"Action cards: {marks}." if marks else ""
 
 
 def _on_piles(state: State) -> str:
     """Return the cards on the piles, of which only the tops are drawn; empty without any."""
-    told = ", ".join(
+    contents = ", ".join(
         f"{c.COLORS[color]} {' '.join(code(card)[1:] for card in pile)}"
         for color, pile in enumerate(piles(state))
         if pile
     )
-    return f"On the piles: {told}." if told else ""
+    return f"On the piles: {contents}." if contents else ""

@@ -26,11 +26,11 @@ def _notes_of_numbers() -> str:
     """Return which numbers have how many notes; the most frequent count is listed as the rest."""
     notes = c.NOTES_OF_NUMBER[1:]
     most = max(notes, key=notes.count)
-    told = [
+    groups = [
         f"{n} on {', '.join(str(i) for i, other in enumerate(notes, 1) if other == n)}"
         for n in sorted({*notes} - {most})
     ]
-    return f"{'; '.join(told)}; {most} on the others"
+    return f"{'; '.join(groups)}; {most} on the others"
 
 
 _LEGEND = (
@@ -43,7 +43,7 @@ _LEGEND = (
 def text(view: View) -> str:
     """Return the table in at most 80 columns; brackets mark cards in hands closed to the viewer."""
     state = view.state
-    told = [
+    paragraphs = [
         f"{view.game.title}, {sentences.about(view)}, {view.whose()}",
         sentences.decision(view),
         sentences.about_pair(state),
@@ -53,19 +53,19 @@ def text(view: View) -> str:
         sentences.last_piles(state),
     ]
     seats = [line for player in range(int(state.num_players)) for line in _block(view, player)]
-    return "\n".join([*in_lines(told), "", *_map(view), "", *seats, "", *_LEGEND])
+    return "\n".join([*in_lines(paragraphs), "", *_map(view), "", *seats, "", *_LEGEND])
 
 
 def _piles(state: State) -> str:
     """Return a sentence on the piles of the cooperative variant; empty in other games."""
     if not state.cooperative:
         return ""
-    told = []
+    descriptions = []
     for color, pile in enumerate(piles(state)):
         on_pile = " ".join(map(named, pile))
         count = f"{c.COLORS[color]} {state.pile_notes[color]}/{s.FULL_PILE}".replace(" ", GLUE)
-        told.append(f"{count} ({on_pile})" if on_pile else count)
-    return f"Piles: {', '.join(told)}."
+        descriptions.append(f"{count} ({on_pile})" if on_pile else count)
+    return f"Piles: {', '.join(descriptions)}."
 
 
 def _map(view: View) -> list[str]:
@@ -87,9 +87,9 @@ def _map(view: View) -> list[str]:
     actions = ", ".join(
         f"{c.CARD_NAMES[card]} at {_at(cell)}" for cell, card in cards.items() if card >= c.NUM_BASE
     )
-    told = [f"Action cards: {actions}." if actions else "", _offers(state)]
+    paragraphs = [f"Action cards: {actions}." if actions else "", _offers(state)]
     drawn = [label + line for label, line in zip(labels, lines, strict=True)]
-    return [*drawn, *in_lines(told, "  ")]
+    return [*drawn, *in_lines(paragraphs, "  ")]
 
 
 def _offers(state: State) -> str:
@@ -125,12 +125,12 @@ def _block(view: View, player: int) -> list[str]:
     kind = "throw" if state.phase == s.THROW else "card"
     names = [c.CARD_NAMES[held.card] for held in cards if held.card != c.NO_CARD]
     may = " ".join(name for name in names if acts and f"{kind}:{name}" in possible(view))
-    told = [
+    paragraphs = [
         f"hand  {'  '.join(seen) or 'none'}",
         f"may {'throw' if kind == 'throw' else 'choose'}: {may}" if may else "",
         sentences.last_hand(state, player),
     ]
-    return [*in_lines([first], "> " if acts else "  "), *in_lines(told, "    ")]
+    return [*in_lines([first], "> " if acts else "  "), *in_lines(paragraphs, "    ")]
 
 
 def _held(held: Held) -> str:

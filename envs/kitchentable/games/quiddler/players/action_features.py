@@ -264,11 +264,11 @@ def _write_one_more(
         kept = _kept_by(known, melds, actions[row])
         if kept == NOBODY:
             continue
-        one = _row_of(melds, outlook, kept)
+        outlook_row = _row_of(melds, outlook, kept)
         now = max(_with_bonus(known, brings, melds.worth[kept]), least)
         for kind in range(NUM_KINDS):
             if known.unseen[kind] > 0:
-                worth = _with_bonus(known, brings, outlook.laid[kind * MAX_HELD + one])
+                worth = _with_bonus(known, brings, outlook.laid[kind * MAX_HELD + outlook_row])
                 more = max(worth, least) - now
                 out[row, ADDS + kind] = min(max(more, 0) / (UNIT * MOST_GAIN), 1.0)
 
@@ -286,11 +286,11 @@ def _write_longer(
         kept = _kept_by(known, melds, actions[row])
         if kept == NOBODY:
             continue
-        one = _row_of(melds, outlook, kept)
+        outlook_row = _row_of(melds, outlook, kept)
         _write_letters(melds.worth[kept], out[row])
         for kind in range(NUM_KINDS):
             if known.unseen[kind] > 0:
-                letters = figure_of(outlook.laid[kind * MAX_HELD + one])
+                letters = figure_of(outlook.laid[kind * MAX_HELD + outlook_row])
                 out[row, LONGEST_WITH + kind] = min(letters / MOST_BONUS, 1.0)
 
 
@@ -312,13 +312,13 @@ def _write_discards(known: Knowledge, table: Table, actions: Ints, out: FloatArr
     for row in range(actions.shape[0]):
         if actions[row] < 0:
             return
-        what, kind = divmod(int(actions[row]) - s.STAY, NUM_KINDS)
+        way, kind = divmod(int(actions[row]) - s.STAY, NUM_KINDS)
         kept = without_one(melds, kind)
-        out[row, STAY + what] = 1.0  # actions and names have the same order
+        out[row, STAY + way] = 1.0  # actions and names have the same order
         _write_card(known, kind, out[row])
         _write_meld(melds, kept, now, table.brings, out[row])
-        out[row, LAYS] = what > 0
-        if what == 0:
+        out[row, LAYS] = way > 0
+        if way == 0:
             _write_kept(melds, kept, out[row])
 
 

@@ -34,9 +34,9 @@ from kitchentable.games.quiddler.players.melds import (
 
 def layout(params: s.Params) -> dict[str, int]:
     """Return the name and length of each part, in order; empty with ``meld="auto"``."""
-    there = observation_layout(dataclasses.replace(params, meld="auto", challenges=False))
-    here = observation_layout(params)
-    return {name: size for name, size in there.items() if name not in here}
+    auto_layout = observation_layout(dataclasses.replace(params, meld="auto", challenges=False))
+    own_layout = observation_layout(params)
+    return {name: size for name, size in auto_layout.items() if name not in own_layout}
 
 
 @subroutine

@@ -179,7 +179,7 @@ def find_melds(known: Knowledge, taken: int, bonus: Bonus, room: Room, *tables: 
 @subroutine
 def _add_longest(melds: Melds, bonus: Bonus, words: Worths, count: int) -> None:
     """Add the bonus of the longest word to the worth of each set that words use up."""
-    left, found = scratch_bits(BLOCKS), scratch_bits(BLOCKS)
+    left, covered = scratch_bits(BLOCKS), scratch_bits(BLOCKS)
     blocks, lengths = num_blocks(melds.size), 0
     for block in range(blocks):
         left[block] = melds.cover[block]
@@ -188,12 +188,12 @@ def _add_longest(melds: Melds, bonus: Bonus, words: Worths, count: int) -> None:
     for letters in range(LETTERS_SPAN, 0, -1):  # a shorter word counts where no longer one does
         if lengths >> letters & 1 == 0:
             continue
-        clear(found, blocks)
+        clear(covered, blocks)
         for i in range(count):
             if sum_of(melds.letters, words[i]) == letters:
-                add_word(melds.cover, found, words[i], blocks)
+                add_word(melds.cover, covered, words[i], blocks)
         for block in range(blocks):
-            sets = found[block] & left[block]
+            sets = covered[block] & left[block]
             left[block] ^= sets
             while sets:
                 melds.all_laid[block << 6 | lowest_bit(sets)] += bonus.longest[letters]
@@ -243,10 +243,12 @@ def leave_over(melds: Melds, unit: int, worth: Worths) -> None:
     # cast to int16, because numba would widen them and vectors would hold fewer of them.
     first, second = unit * VALUES[melds.cards[0]], unit * VALUES[melds.cards[1]]
     for held in range(0, 1 << melds.size, 4):
-        one = max(worth[held + 1], np.int16(worth[held] - first))
-        two = max(worth[held + 2], np.int16(worth[held] - second))
-        worth[held + 1], worth[held + 2] = one, two
-        worth[held + 3] = max(worth[held + 3], np.int16(one - second), np.int16(two - first))
+        with_first = max(worth[held + 1], np.int16(worth[held] - first))
+        with_second = max(worth[held + 2], np.int16(worth[held] - second))
+        worth[held + 1], worth[held + 2] = with_first, with_second
+        worth[held + 3] = max(
+            worth[held + 3], np.int16(with_first - second), np.int16(with_second - first)
+        )
     for p in range(2, melds.size):
         card = 1 << p
         points = np.int16(unit * VALUES[melds.cards[p]])

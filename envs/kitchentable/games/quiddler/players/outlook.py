@@ -245,9 +245,9 @@ def _add_words(
         letters = min(sum_of(melds.letters, used) + LETTERS[kind], LETTERS_SPAN)
         longest = bonus.longest[letters]
         points = UNIT * (sum_of(melds.points, used) + VALUES[kind]) + more
-        found = outlook.laid[kind * MAX_HELD : (kind + 1) * MAX_HELD]
+        worths = outlook.laid[kind * MAX_HELD : (kind + 1) * MAX_HELD]
         for row in range(outlook.rows):
             best = laid[row]
             if bonus.for_longest:
                 best = max(best, plain[row] + longest)
-            found[row] = max(found[row], points + best)
+            worths[row] = max(worths[row], points + best)

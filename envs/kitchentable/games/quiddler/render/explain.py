@@ -85,8 +85,10 @@ def _drawing(view: View) -> list[str]:
         sentences.append(f"Then {who.they} discard a card; {_not_before(view)}")
     if state.meld == s.BY_ITSELF and knows(view, int(state.current_player)):
         out = f" and {who.they} can go out" if state.out_by_taking and may_go_out(state) else ""
-        now, then = state.worth_of_hand, state.worth_of_taking
-        sentences.append(f"Words and cards left count {now} now; with the {top}, {then}{out}")
+        hand_worth, taking_worth = state.worth_of_hand, state.worth_of_taking
+        sentences.append(
+            f"Words and cards left count {hand_worth} now; with the {top}, {taking_worth}{out}"
+        )
     return sentences
 
 
@@ -271,27 +273,27 @@ UNDOABLE = "spell"
 def explain(view: View, action_name: str) -> str:
     """Tell the seat to act what a legal action would do now."""
     state = view.state
-    what, _, which = action_name.partition(":")
-    if what == "challenge":
-        return _of_challenge(state, int(which))
-    if what == "spell":
-        return _of_spelling(state, which)
-    if what == "discard":
-        return _of_discard(state, which)
-    if what in ("longest", "most"):
-        return _of_laying(state, which, what)
-    return _of_no_card(state, what)
+    kind, _, argument = action_name.partition(":")
+    if kind == "challenge":
+        return _of_challenge(state, int(argument))
+    if kind == "spell":
+        return _of_spelling(state, argument)
+    if kind == "discard":
+        return _of_discard(state, argument)
+    if kind in ("longest", "most"):
+        return _of_laying(state, argument, kind)
+    return _of_no_card(state, kind)
 
 
-def _of_no_card(state: State, what: str) -> str:
+def _of_no_card(state: State, kind: str) -> str:
     """Explain an action that names no card."""
-    if what == "draw":
+    if kind == "draw":
         if state.deck_size == 0:
             return f"shuffle the discards but the {top_discard(state)}, and draw one of them"
         return "draw the top card of the draw pile; only you see it"
-    if what == "take":
+    if kind == "take":
         return f"take the {top_discard(state)}; everybody sees it"
-    if what == "pass":
+    if kind == "pass":
         challenged = any(word.verdict for word in words(state, int(state.accused)))
         return "challenge no other word" if challenged else "challenge no word"
     word = words(state, int(state.current_player))[-1]
@@ -325,12 +327,12 @@ def _of_discard(state: State, card: str) -> str:
     return f"discard the {card}; the {cards} {points} against you"
 
 
-def _of_laying(state: State, card: str, what: str) -> str:
+def _of_laying(state: State, card: str, kind: str) -> str:
     """Explain ``longest`` or ``most``; going out lays all cards, so all ways score the same."""
     if state.last_turns == 0:
-        how = "the longest word" if what == "longest" else "as many words as"
+        how = "the longest word" if kind == "longest" else "as many words as"
         return f"discard the {card} and go out with {how} possible"
-    tie = "longest word" if what == "longest" else "most words"
+    tie = "longest word" if kind == "longest" else "most words"
     return f"discard the {card}, lay what scores most; if equal, the {tie}"
 
 

@@ -123,19 +123,19 @@ def _going_out(params: Params) -> list[Part]:
     ]
 
 
-def _given(params: Params) -> list[str]:
+def _given_bonuses(params: Params) -> list[str]:
     """Return the bonuses that are given at a table."""
-    both = params.num_players > 2
-    return [one for one in BONUS_FOR if both or one == params.two_player_bonus]
+    has_both = params.num_players > 2
+    return [bonus for bonus in BONUS_FOR if has_both or bonus == params.two_player_bonus]
 
 
 def _bonuses(params: Params) -> str:
-    given = _given(params)
-    if not given:
+    bonuses = _given_bonuses(params)
+    if not bonuses:
         return "There is no bonus."
-    letters = " A word is as long as its letters, so TH counts as two." * ("longest" in given)
-    told = listed(f"{BONUS} points for {BONUS_FOR[one]}" for one in given)
-    return f"Bonus: {told} in the hand. If players tie, nobody gets that bonus.{letters}"
+    letters = " A word is as long as its letters, so TH counts as two." * ("longest" in bonuses)
+    description = listed(f"{BONUS} points for {BONUS_FOR[bonus]}" for bonus in bonuses)
+    return f"Bonus: {description} in the hand. If players tie, nobody gets that bonus.{letters}"
 
 
 def _scoring(params: Params) -> list[Part]:
@@ -157,8 +157,8 @@ def _example(params: Params) -> list[Part]:
     words = [_kinds(word) for word in (long, *short)]
     caught, left = _kinds("a t"), _kinds("z") + _kinds("e") * (size - 3)
     laid, gain, cost = sum(map(points, words)), points(caught), points(left)
-    won = [one for one in _given(params) if one == "longest" or short]
-    bonus = f" and {listed(f'{BONUS} for {BONUS_FOR[one]}' for one in won)}" if won else ""
+    won = [name for name in _given_bonuses(params) if name == "longest" or short]
+    bonus = f" and {listed(f'{BONUS} for {BONUS_FOR[name]}' for name in won)}" if won else ""
     deck_used = " of the real deck" if params.copies else ""
     spelled = listed("".join(word.split()).upper() for word in (long, *short))
     caption = (

@@ -185,7 +185,10 @@ def _draw_hand(scene: Scene, player: int, sizes: Sizes, x: float, y: float) -> N
             _add_to_run(runs.setdefault(card.kind, []), place)
         _draw_held(scene, card, sizes, place)
     for kind, places in runs.items():
-        actions = [f"{what}:{CARD_NAMES[kind]}" for what in ("spell", "discard", "longest", "most")]
+        actions = [
+            f"{action_kind}:{CARD_NAMES[kind]}"
+            for action_kind in ("spell", "discard", "longest", "most")
+        ]
         scene.offer(actions, max(places, key=lambda place: place.width))
 
 

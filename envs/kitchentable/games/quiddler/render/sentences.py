@@ -100,8 +100,8 @@ def _prospect(view: View) -> str:
         return "The word may end here."
     if state.phase == s.SOURCE and state.meld == s.BY_ITSELF:
         goes_out = state.out_by_taking and may_go_out(state)
-        then = f" and lets {view.mover.inside} go out" if goes_out else ""
-        return f"Taking is worth {state.worth_of_taking}{then}."
+        consequence = f" and lets {view.mover.inside} go out" if goes_out else ""
+        return f"Taking is worth {state.worth_of_taking}{consequence}."
     return ""
 
 
@@ -125,16 +125,16 @@ def bonuses(view: View) -> str:
     scored = just_scored(state)
     if not scored and not state.num_words[: state.num_players].any():
         return ""
-    told = []
-    for bonus in _given(state):
+    sentences = []
+    for bonus in _given_bonuses(state):
         name, seat = BONUS_NAMES[bonus].capitalize(), leader(state, bonus)
-        who = "nobody alone" if seat == NOBODY else str(view.who(seat).inside)
+        holder = "nobody alone" if seat == NOBODY else str(view.who(seat).inside)
         if seat != NOBODY and not scored:
             most = longest_word(state, seat) if bonus == s.BONUS_LONGEST else 0
-            who += f" ({most} letters)" if most else f" ({standing_words(state, seat)})"
+            holder += f" ({most} letters)" if most else f" ({standing_words(state, seat)})"
         when = f" in hand {state.hands_done}" if has_scored(state) else " so far"
-        told.append(f"{name}{when}: {who}.")
-    return " ".join(told)
+        sentences.append(f"{name}{when}: {holder}.")
+    return " ".join(sentences)
 
 
 def has_scored(state: State) -> bool:
@@ -149,7 +149,7 @@ def leader(state: State, bonus: int) -> int:
     return int(bonus_seat(state, bonus))
 
 
-def _given(state: State) -> list[int]:
+def _given_bonuses(state: State) -> list[int]:
     """Return the bonuses that are given in this game."""
     if state.num_players > 2:
         return list(BONUS_NAMES)
@@ -162,7 +162,7 @@ def _given(state: State) -> list[int]:
 def tags(view: View, player: int) -> list[str]:
     """Return one-word tags for what sets a seat apart."""
     state = view.state
-    now = [] if just_scored(state) else _given(state)
+    now = [] if just_scored(state) else _given_bonuses(state)
     tags = {
         "dealer": player == state.dealer and not view.is_over,
         "out": player == state.out,
@@ -176,25 +176,25 @@ def tags(view: View, player: int) -> list[str]:
 
 def progress(state: State, player: int) -> str:
     """Describe a seat's progress in this hand: turns, words laid, points lost."""
-    told = [f"turn {state.turns[player]}"] if state.turns[player] else []
+    parts = [f"turn {state.turns[player]}"] if state.turns[player] else []
     if state.num_words[player]:
         laid = count(int(state.num_words[player]), "word")
-        told.append(f"{laid} for {laid_points(state, player)}")
+        parts.append(f"{laid} for {laid_points(state, player)}")
     if state.lost[player]:
-        told.append(f"{state.lost[player]} lost by challenges")
-    return ", ".join(told)
+        parts.append(f"{state.lost[player]} lost by challenges")
+    return ", ".join(parts)
 
 
 def last_hand(state: State, player: int) -> str:
     """Describe a seat's result in the last finished hand; empty before there is one."""
     if state.hands_done == 0:
         return ""
-    told = [
+    parts = [
         " ".join(filter(None, (str(word), str(word.points), VERDICTS.get(word.verdict))))
         for word in last_words(state, player)
     ] or ["no words"]
     if player == state.last_longest:
-        told.append(f"{BONUS_NAMES[s.BONUS_LONGEST]} {BONUS}")
+        parts.append(f"{BONUS_NAMES[s.BONUS_LONGEST]} {BONUS}")
     if player == state.last_most:
-        told.append(f"{BONUS_NAMES[s.BONUS_MOST]} {BONUS}")
-    return f"Last hand {state.last_scores[player]}: {', '.join(told)}"
+        parts.append(f"{BONUS_NAMES[s.BONUS_MOST]} {BONUS}")
+    return f"Last hand {state.last_scores[player]}: {', '.join(parts)}"

@@ -24,7 +24,7 @@ def text(view: View) -> str:
     """Return the table in at most 80 columns; brackets mark cards in hands closed to the viewer."""
     state = view.state
     dealer = "" if view.is_over else f", dealer {view.who(state.dealer).inside}"
-    told = [
+    paragraphs = [
         f"{view.game.title}, {sentences.about(view)}{dealer}, {view.whose()}",
         sentences.decision(view),
         sentences.note(view),
@@ -33,7 +33,7 @@ def text(view: View) -> str:
         sentences.reshuffled(state),
     ]
     seats = [line for player in range(view.params.num_players) for line in _seat(view, player)]
-    return "\n".join([*in_lines(told), "", *seats, "", _LEGEND])
+    return "\n".join([*in_lines(paragraphs), "", *seats, "", _LEGEND])
 
 
 def _piles(state: State) -> str:
@@ -56,13 +56,13 @@ def _seat(view: View, player: int) -> list[str]:
         *(f"[{tag}]" for tag in sentences.tags(view, player)),
     ]
     cards = "  ".join(_card(card) for card in hand(view, player))
-    told = [_word(word) for word in words(state, player)]
+    word_texts = [_word(word) for word in words(state, player)]
     if state.challenges:  # challenges name words by number
-        told = [f"{i}:{GLUE}{text}" for i, text in enumerate(told)]
+        word_texts = [f"{i}:{GLUE}{text}" for i, text in enumerate(word_texts)]
     worth = ", ".join(f"{CARD_NAMES[kind]}:{n}" for kind, n in worths(view, player).items())
     lines = [
         f"hand   {cards or 'none'}",
-        f"words  {'; '.join(told)}" if told else "",
+        f"words  {'; '.join(word_texts)}" if word_texts else "",
         f"worth if discarded  {worth}" if worth else "",
         sentences.last_hand(state, player),
     ]

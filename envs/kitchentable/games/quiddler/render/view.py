@@ -98,9 +98,9 @@ def words(state: State, player: int) -> list[Word]:
     """Return a seat's words in this hand, the word being spelled last."""
     ends = [int(end) for end in state.word_ends[player, : state.num_words[player]]]
     laid = [int(kind) for kind in state.laid[player, : state.num_laid[player]]]
-    found = _cut(laid, ends, [int(verdict) for verdict in state.verdicts[player]])
+    finished = _cut(laid, ends, [int(verdict) for verdict in state.verdicts[player]])
     rest = tuple(laid[ends[-1] if ends else 0 :])
-    return [*found, Word(rest, finished=False)] if rest else found
+    return [*finished, Word(rest, finished=False)] if rest else finished
 
 
 def last_words(state: State, player: int) -> list[Word]:

@@ -72,8 +72,8 @@ def _draw_strip(scene: Scene) -> None:
     left = MARGIN + gap
     draw_piles(scene, left, HEADER + 20, width, gap, HEADER + STRIP_HEIGHT - 26, size=15)
     x = left + 2 * (width + gap) + 16
-    told = sentences.decision(scene)
-    scene.picture.text(x, HEADER + 32, told, size=26, color=PALETTE.accent, bold=True)
+    text = sentences.decision(scene)
+    scene.picture.text(x, HEADER + 32, text, size=26, color=PALETTE.accent, bold=True)
     notes = filter(None, (sentences.note(scene), sentences.bonuses(scene)))
     for i, line in enumerate(notes):
         scene.write(x, HEADER + 63 + 25 * i, line, size=17)

@@ -63,11 +63,11 @@ def build_graph(words: Sequence[str]) -> tuple[Nodes, Edges]:
 def _pair_edges(edges: dict[int, int], by_card: list[dict[int, int]]) -> Iterator[int]:
     """Yield the edges of two-letter cards, each of which replaces two edges of single letters."""
     for card, name in PAIRS:
-        one, two = (CARD_NAMES.index(letter) for letter in name)
-        if one in edges:
-            second = by_card[edges[one] >> TARGET_SHIFT].get(two)
+        first_card, second_card = (CARD_NAMES.index(letter) for letter in name)
+        if first_card in edges:
+            second = by_card[edges[first_card] >> TARGET_SHIFT].get(second_card)
             if second is not None:
-                yield second - two + card
+                yield second - second_card + card
 
 
 # --- Minimisation -------------------------------------------------------------------------------
@@ -102,11 +102,11 @@ def _minimised(words: Iterable[bytes]) -> tuple[list[tuple[int, ...]], int]:
     return list(numbers), root
 
 
-def _shared_prefix(one: bytes, two: bytes) -> int:
-    for i, (left, right) in enumerate(zip(one, two, strict=False)):
+def _shared_prefix(word: bytes, other: bytes) -> int:
+    for i, (left, right) in enumerate(zip(word, other, strict=False)):
         if left != right:
             return i
-    return min(len(one), len(two))
+    return min(len(word), len(other))
 
 
 def _pack(nodes: Sequence[Sequence[int]], root: int) -> tuple[Nodes, Edges]:

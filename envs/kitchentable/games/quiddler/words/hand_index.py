@@ -79,10 +79,10 @@ def _build_lacking(
 
     A set occurs once for each kind that completes it.
     """
-    names, first, which = np.unique(names, return_index=True, return_inverse=True)
+    names, first, inverse = np.unique(names, return_index=True, return_inverse=True)
     room, taken, marks = _find_slots(places[first], SLOTS_FOR_LACKING)
     complete = np.zeros(len(names), np.int64)
-    np.bitwise_or.at(complete, which, 1 << kinds)
+    np.bitwise_or.at(complete, inverse, 1 << kinds)
     lacking = np.full((room, 2), (EMPTY, 0))
     lacking[taken] = np.stack([names, complete], axis=1)
     return lacking, marks
@@ -90,7 +90,7 @@ def _build_lacking(
 
 def hands_that_spell(words: Iterable[str]) -> list[bytes]:
     """Return all sets of cards of one deck that spell a word, as kinds, both in sorted order."""
-    found: set[bytes] = set()
+    hands: set[bytes] = set()
     for word in words:
         ways = [word.encode().translate(TO_CARDS)]
         for kind, name in PAIRS:
@@ -101,17 +101,17 @@ def hands_that_spell(words: Iterable[str]) -> list[bytes]:
                 ways = [
                     w.replace(letters, card, n) for w in ways for n in range(w.count(letters) + 1)
                 ]
-        found.update(bytes(sorted(way)) for way in ways if 2 <= len(way) <= MAX_HAND)
+        hands.update(bytes(sorted(way)) for way in ways if 2 <= len(way) <= MAX_HAND)
     copies: list[int] = COPIES.tolist()
-    return sorted(hand for hand in found if all(hand.count(card) <= copies[card] for card in hand))
+    return sorted(hand for hand in hands if all(hand.count(card) <= copies[card] for card in hand))
 
 
 def _find_slots(places: NDArray[np.int64], slots_for_one: float) -> tuple[int, list[int], Bits]:
     """Return the number of slots, the slot of each set given its place, and the bitmap."""
     room = 1 << max(6, int(len(places) * slots_for_one).bit_length())
     taken, slots = [False] * room, []
-    for wanted in ((places >> SLOT_SHIFT) & (room - 1)).tolist():
-        slot = wanted
+    for home_slot in ((places >> SLOT_SHIFT) & (room - 1)).tolist():
+        slot = home_slot
         while taken[slot]:
             slot = (slot + 1) & (room - 1)
         taken[slot] = True

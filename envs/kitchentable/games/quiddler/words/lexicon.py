@@ -99,14 +99,14 @@ class Lexicon:
             ValueError: the file cannot be read or has no valid words.
         """
         file = Path(path)
-        wanted = f"lexicon {str(path)!r}: a text file in UTF-8 with one word a line is wanted"
+        requirement = f"lexicon {str(path)!r}: a text file in UTF-8 with one word a line is wanted"
         try:
             lines = file.read_text("utf-8-sig").splitlines()
         except UnicodeDecodeError:
-            raise ValueError(f"{wanted}, not other data") from None
+            raise ValueError(f"{requirement}, not other data") from None
         except (OSError, ValueError) as error:  # a name with a null character is a ValueError
             reason = getattr(error, "strerror", None) or error
-            raise ValueError(f"{wanted}: {reason}") from None
+            raise ValueError(f"{requirement}: {reason}") from None
         words = [line.partition("#")[0] for line in lines]
         return Lexicon.from_words(words, name=file.name, exclude=exclude)
 
@@ -124,8 +124,8 @@ class Lexicon:
         Raises:
             ValueError: an argument is not a collection of strings, or no word is left.
         """
-        given = _normalised(words, f"the words of lexicon {name!r}")
-        kept, dropped = _sift(given, set(_normalised(exclude, "exclude")))
+        candidates = _normalised(words, f"the words of lexicon {name!r}")
+        kept, dropped = _sift(candidates, set(_normalised(exclude, "exclude")))
         if not kept:
             raise ValueError(
                 f"lexicon {name!r} has no words of two or more of the letters a to z "

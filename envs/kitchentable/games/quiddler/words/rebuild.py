@@ -54,7 +54,7 @@ def rebuild(package: Path, folder: Path) -> None:
 
 def _words_by_level(package: Path) -> dict[int, set[str]]:
     """Return the playable words of the English and American lists by level."""
-    found: dict[int, set[str]] = {}
+    by_level: dict[int, set[str]] = {}
     try:
         with tarfile.open(fileobj=io.BytesIO(_archive_member(package, b"data.tar.xz"))) as archive:
             for member in archive:
@@ -63,12 +63,12 @@ def _words_by_level(package: Path) -> dict[int, set[str]]:
                 if level and opened:
                     words = opened.read().decode("latin-1").split()
                     playable = {word for word in words if _PLAYABLE.fullmatch(word)}
-                    found.setdefault(int(level[1]), set()).update(playable - _LETTER_PLURALS)
+                    by_level.setdefault(int(level[1]), set()).update(playable - _LETTER_PLURALS)
     except (tarfile.TarError, lzma.LZMAError, EOFError) as error:
         raise ValueError(f"{package} is damaged: {error}") from None
-    if not found:
+    if not by_level:
         raise ValueError(f"{package} has no word lists; give the Debian package scowl")
-    return found
+    return by_level
 
 
 def _archive_member(package: Path, name: bytes) -> bytes:

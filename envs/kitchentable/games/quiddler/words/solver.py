@@ -168,12 +168,12 @@ def _drop_repeats(cards: Hand, size: int, most: Ints, words: Sets, count: int) -
             first = p
         if p - first < most[cards[p]]:
             continue
-        same = (2 << p) - (1 << first)
-        found = 0
+        same_kind = (2 << p) - (1 << first)
+        num_kept = 0
         for i in range(count):
-            words[found] = words[i]
-            found += count_bits(words[i] & same) <= most[cards[p]]
-        count = found
+            words[num_kept] = words[i]
+            num_kept += count_bits(words[i] & same_kind) <= most[cards[p]]
+        count = num_kept
     return count
 
 

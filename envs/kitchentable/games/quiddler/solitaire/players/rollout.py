@@ -91,11 +91,11 @@ def _try_out(
     card of the word.
     """
     pool = scratch_ints(NUM_CARDS)
-    size, wanted = list_unseen(known.unseen, pool), num_face_down(known.heights)
+    size, count = list_unseen(known.unseen, pool), num_face_down(known.heights)
     stream = np.array([_own_stream(known, pool, size)])
     sums, squares = np.zeros(len(words), np.float64), np.zeros(len(words), np.float64)
     for _ in range(TRIALS):
-        _shuffle_first(pool, size, wanted, stream)
+        _shuffle_first(pool, size, count, stream)
         first = _trial(known, hand, words[0], pool, index, marks)
         for k in range(1, len(words)):
             if possible[k]:
@@ -134,9 +134,9 @@ def _own_stream(known: Knowledge, pool: Ints, size: int) -> np.uint64:
 
 
 @kernel
-def _shuffle_first(pool: Ints, size: int, wanted: int, stream: Stream) -> None:
-    """Shuffle ``pool`` only as far as its first ``wanted`` cards need it."""
-    for i in range(wanted):
+def _shuffle_first(pool: Ints, size: int, count: int, stream: Stream) -> None:
+    """Shuffle ``pool`` only as far as its first ``count`` cards need it."""
+    for i in range(count):
         stream[0] = advance(stream[0])
         j = i + int(below(stream[0], size - i))
         pool[i], pool[j] = pool[j], pool[i]

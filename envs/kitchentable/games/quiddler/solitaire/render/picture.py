@@ -140,9 +140,9 @@ def _draw_progress(scene: Scene, x: float, ys: tuple[float, float, float], width
         ys: y of the number of cards used (middle), of the bar (top) and of the word (middle).
         width: width of the bar.
     """
-    told, bar, below = ys
+    above, bar, below = ys
     picture, state = scene.picture, scene.state
-    scene.write(x, told, used(state), size=20, bold=True)
+    scene.write(x, above, used(state), size=20, bold=True)
     picture.rectangle(x, bar, width, 14, fill=scene.palette.empty, radius=7)
     if state.used:
         share = max(14.0, width * int(state.used) / NUM_DEALT)
@@ -199,8 +199,8 @@ def _draw_stacks(
         row, column = divmod(stack, across)
         x, y = left + step * column + (step - CARD) / 2, top + row * high
         _draw_stack(scene, stack, x, y, letters)
-        told = (f"{face_down(scene.state, stack)} face down", gap.join(hidden(scene, stack)))
-        for text, up in zip(told, (48, 22), strict=True):
+        captions = (f"{face_down(scene.state, stack)} face down", gap.join(hidden(scene, stack)))
+        for text, up in zip(captions, (48, 22), strict=True):
             scene.label(x + CARD / 2, y + high - up, text, size=letters, align="middle")
 
 

@@ -26,13 +26,13 @@ _NAME, _CELL = 13, 8
 def text(view: View) -> str:
     """Return the table in at most 80 columns."""
     state = view.state
-    told = [
+    paragraphs = [
         f"{view.game.title}, {used(state)}, {view.whose()}",
         f"{decision(view)}.",
         f"Words: {', '.join(words_made(state)) or 'none yet'}.",
         f"Being spelled: {written(spelling(state)) or 'nothing'}",
     ]
-    return "\n".join([*in_lines(told), "", *_stacks(view)])
+    return "\n".join([*in_lines(paragraphs), "", *_stacks(view)])
 
 
 def _stacks(view: View) -> list[str]:
