@@ -60,11 +60,11 @@ def _measure(part: str) -> dict[str, Any]:
 
 def _measure_play() -> dict[str, Any]:
     others, missing = peers.contenders()
-    everyone = [
+    contenders = [
         *(contender for game in all_games() for contender in ours.contenders(game)),
         *others,
     ]
-    speeds = decisions_per_second(everyone)
+    speeds = decisions_per_second(contenders)
     rows = [
         {
             "library": contender.name,
@@ -72,7 +72,7 @@ def _measure_play() -> dict[str, Any]:
             "how": contender.how,
             "decisions_a_second": speed,
         }
-        for contender, speed in zip(everyone, speeds, strict=True)
+        for contender, speed in zip(contenders, speeds, strict=True)
     ]
     for row in rows:
         print(f"{row['decisions_a_second']:14,.0f}  {row['library']} {row['game']}, {row['how']}")

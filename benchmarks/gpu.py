@@ -74,9 +74,9 @@ def _game(name: str) -> dict[str, Any]:
         torch.cuda.empty_cache()
         before = torch.cuda.memory_allocated()
         play = on_gpu(size)
-        taken = torch.cuda.memory_allocated() - before
+        memory = torch.cuda.memory_allocated() - before
         (speed,) = decisions_per_second([Contender("Kitchentable", name, "GPU", play)], RUNS)
-        row = {"games": size, "decisions_a_second": speed, "gigabytes": taken / 1e9}
+        row = {"games": size, "decisions_a_second": speed, "gigabytes": memory / 1e9}
         results["rows"].append(row)
         results["kernels"] = _kernels(partial(play, PROFILED_STEPS * size))
         del play
@@ -92,12 +92,12 @@ def _kernels(run: Callable[[], object]) -> dict[str, float]:
     """Return the share of each kernel in the GPU time of a run, largest first."""
     with profile(activities=ACTIVITIES) as profiled:
         run()
-    spent = {
+    times = {
         _short(event.key): float(event.self_device_time_total) for event in profiled.key_averages()
     }
-    total = sum(spent.values())
-    largest = sorted(spent, key=lambda name: -spent[name])[:KERNELS_SHOWN]
-    return {name: spent[name] / total for name in largest if spent[name]}
+    total = sum(times.values())
+    largest = sorted(times, key=lambda name: -times[name])[:KERNELS_SHOWN]
+    return {name: times[name] / total for name in largest if times[name]}
 
 
 def _short(kernel: str) -> str:

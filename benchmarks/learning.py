@@ -78,7 +78,7 @@ class Setup:
 def measure() -> dict[str, Any]:
     """Return the speed of all contenders, and wall-clock speed by threads."""
     others = [name for name in all_games() if f"{name}_selfplay" in shipped_configs()]
-    everyone = [
+    setups = [
         *(Setup(setting) for setting in SETTINGS),
         *(
             Setup(setting, name)
@@ -88,10 +88,10 @@ def measure() -> dict[str, Any]:
         ),
         Setup(FLAT, "diddly", "MaskablePPO against greedy", SB3Learner, SB3),
     ]
-    speeds = _medians(everyone, time.process_time)
+    speeds = _medians(setups, time.process_time)
     rows = [
         {"learner": setup.learner, "game": setup.game, "setting": setup.setting, SPEED: speed}
-        for setup, speed in zip(everyone, speeds, strict=True)
+        for setup, speed in zip(setups, speeds, strict=True)
     ]
     threads = range(1, min(2, available_threads()) + 1)
     threaded = [Setup(FLAT_BFLOAT16, more=(f"threads={count}",)) for count in threads]

@@ -56,8 +56,8 @@ async def _row(folder: Path, game: str, params: dict[str, Any]) -> dict[str, Any
         await client.get(f"/?key={app.state.server.keys.entry}")
         while len(seconds) <= CLICKS:
             await _play(app.state.server, client, game, params, len(seconds))
-    spent = 1000 * np.array(seconds[1 : CLICKS + 1])  # the first one imports and fills caches
-    quantiles = {name: float(np.quantile(spent, part)) for name, part in QUANTILES.items()}
+    times = 1000 * np.array(seconds[1 : CLICKS + 1])  # the first one imports and fills caches
+    quantiles = {name: float(np.quantile(times, part)) for name, part in QUANTILES.items()}
     return {"game": game, "params": params, **quantiles}
 
 

@@ -375,8 +375,8 @@ def page() -> str:
         return "Not measured yet: `python -m benchmarks page` fills this table."
     rows = [[_table(row), *(f"{row[name]:.1f}" for name in CLICK_TIMES)] for row in results["rows"]]
     table = markdown_table(["table", *CLICK_TIMES.values()], rows)
-    made = _results()["measured"]["page"]
-    where = f"at commit `{made['commit']}` on {made['machine']['processor']}"
+    source = _results()["measured"]["page"]
+    where = f"at commit `{source['commit']}` on {source['machine']['processor']}"
     return f"{table}\n\nIn milliseconds, over {results['clicks']} clicks each, {where}."
 
 
@@ -413,9 +413,9 @@ def benchmark() -> str:
     for budget in budgets_of(results):
         _, improvements = standings(results, budget)
         for row in aggregate_rows(results, budget):
-            better = improvements.get(str(row[0]), {}).get("ppo")
-            known = better and better["interval"]  # one run has none
-            chance = rate(better["probability"], better["interval"]) if known else ""
+            improvement = improvements.get(str(row[0]), {}).get("ppo")
+            known = improvement and improvement["interval"]  # one run has none
+            chance = rate(improvement["probability"], improvement["interval"]) if known else ""
             rows.append([budget, *row, chance])
     table = markdown_table(["budget", *AGGREGATE_HEADER, "better than `ppo` (95%)"], rows)
     return f"{table}\n\n{_measured_at(results)}"

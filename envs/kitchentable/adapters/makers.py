@@ -61,8 +61,8 @@ def _describe(make: Any, options: Any, returned: str) -> None:
         parameter.replace(annotation=hints[parameter.name])
         for parameter in signature.parameters.values()
     ]
-    made = get_type_hints(make)["return"]
-    make.__signature__ = signature.replace(parameters=named, return_annotation=made)
+    result_type = get_type_hints(make)["return"]
+    make.__signature__ = signature.replace(parameters=named, return_annotation=result_type)
     make.__module__, make.__qualname__ = options.__module__, make.__name__  # pickled by these
     lines = [f"    {parameter.name}: {about.get(parameter.name, '')}" for parameter in named]
     make.__doc__ = "\n".join(

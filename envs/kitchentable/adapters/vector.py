@@ -256,10 +256,10 @@ class SeatVectorEnv(Copied, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         return self._tables.observation(seen, masks, self._over)
 
     def _infos(self, masks: Mask) -> dict[str, Any]:
-        everyone = np.ones(self.num_envs, np.bool_)
-        infos = {"action_mask": masks, "_action_mask": everyone}
+        all_games = np.ones(self.num_envs, np.bool_)
+        infos = {"action_mask": masks, "_action_mask": all_games}
         columns = {name: [value] * self.num_envs for name, value in self._facts.items()}
-        return infos | self._columns(everyone, columns | {"seat": self.seats})
+        return infos | self._columns(all_games, columns | {"seat": self.seats})
 
     def _outcome(self, ended: BoolArray, illegal: BoolArray) -> dict[str, Any]:
         """Return the infos of games that have ended."""

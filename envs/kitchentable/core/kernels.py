@@ -52,10 +52,10 @@ def allocating_kernel(function: F) -> F:
 def _register(function: F, **options: Any) -> F:
     """Tell numba to compile calls of a function."""
     options |= {"nopython": True, "no_cpython_wrapper": True, "pipeline_class": _Compiler}
-    made = make_overload_template(
+    overload = make_overload_template(
         function, lambda *_, **__: function, options, strict=False, inline="never"
     )
-    template = type(made.__name__, (_Calls, made), {})
+    template = type(overload.__name__, (_Calls, overload), {})
     infer(template)
     infer_global(function, types.Function(template))
     return function

@@ -338,9 +338,9 @@ class Batch(Games):
     def derive_records(self, records: Any, players: ArrayLike) -> FloatArray:
         """Return the derived parts of seats that are not to act, like `observe_records`."""
         for_loops = self._as_records(records)
-        seats, everyone = self._seats(players, len(for_loops)), np.arange(len(for_loops))
-        nothing = np.zeros((len(seats), len(self.action_names)), np.bool_)
-        return self._derive_parts(for_loops, everyone, seats, nothing)
+        seats, games = self._seats(players, len(for_loops)), np.arange(len(for_loops))
+        masks = np.zeros((len(seats), len(self.action_names)), np.bool_)
+        return self._derive_parts(for_loops, games, seats, masks)
 
     def _derive_parts(
         self, records: Any, games: NDArray[np.intp], players: NDArray[np.int64], masks: BoolArray

@@ -186,11 +186,11 @@ class _Locator:
 
 def _implementation(numbas: type, folder: Path, function: Callable[..., Any]) -> Any:
     """Make an object that packs code for numba's cache, without numba's search for a folder."""
-    made: Any = object.__new__(numbas)
-    made._lineno = function.__code__.co_firstlineno
-    made._filename_base = function.__name__
-    made._locator = _Locator(folder, function.__code__.co_filename)
-    return made
+    implementation: Any = object.__new__(numbas)
+    implementation._lineno = function.__code__.co_firstlineno
+    implementation._filename_base = function.__name__
+    implementation._locator = _Locator(folder, function.__code__.co_filename)
+    return implementation
 
 
 # --- What is said about compiling -----------------------------------------------------------------

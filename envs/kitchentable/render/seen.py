@@ -101,8 +101,8 @@ class Seen(Generic[S, P]):
 
     def by_seat(self, points: IntArray, seats: Iterable[int] | None = None) -> str:
         """Write points of all or some seats: ``8 for player_0 and 5 for player_1``."""
-        some = range(int(self.state.num_players)) if seats is None else seats
-        return listed(f"{points[seat]} for {self.who(seat).inside}" for seat in some)
+        players = range(int(self.state.num_players)) if seats is None else seats
+        return listed(f"{points[seat]} for {self.who(seat).inside}" for seat in players)
 
     def whose(self, hidden: str = "all cards") -> str:
         """Say whose view is shown; ``hidden`` names what a viewer sees who sees everything."""

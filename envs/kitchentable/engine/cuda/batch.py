@@ -143,9 +143,9 @@ class CudaBatch(Games):
             _check("which", which, self.dones)
             actions = torch.where(which, actions, self._looks)
         elif which is not None:
-            some = np.full(self.num_envs, LOOK)
-            some[self._indices("which", which)] = DEAL
-            actions = torch.from_numpy(some).to(DEVICE)
+            array = np.full(self.num_envs, LOOK)
+            array[self._indices("which", which)] = DEAL
+            actions = torch.from_numpy(array).to(DEVICE)
         self._play(actions, DEAL, top=upload(cards) if cards.size else self._no_cards)
 
     def step(self, actions: Tensor, into: tuple[Tensor, Tensor] | None = None) -> None:
@@ -250,9 +250,9 @@ class CudaBatch(Games):
             into: as in `Batch.describe`.
         """
         chosen = self._chosen(games)
-        rows, actions = made = self.empty_rows(len(chosen)) if into is None else into
+        rows, actions = outputs = self.empty_rows(len(chosen)) if into is None else into
         if into is not None:
-            for name, tensor, expected in zip(("rows", "row_actions"), into, made, strict=True):
+            for name, tensor, expected in zip(("rows", "row_actions"), into, outputs, strict=True):
                 _check(f"into: {name}", tensor, expected)
         inputs = taken(self.states), chosen, self.masks, self._blank(len(chosen))
         self._launch("describe", len(chosen), *inputs, rows, actions, self.tables)
@@ -278,10 +278,10 @@ class CudaBatch(Games):
         return out
 
     def _chosen(self, games: Tensor | None) -> Tensor:
-        everyone = torch.arange(self.num_envs, device=DEVICE)
+        all_games = torch.arange(self.num_envs, device=DEVICE)
         if games is None:
-            return everyone
-        _check("games", games, everyone[:1].expand(len(games)).contiguous())
+            return all_games
+        _check("games", games, all_games[:1].expand(len(games)).contiguous())
         return games
 
     def _blank(self, count: int) -> Any:

@@ -101,17 +101,17 @@ def compile_kernel(function: Loop, signature: tuple[Any, ...], game: Game | None
     """
     try:
         # Link-time optimization would fuse products and sums again.
-        made = cuda.jit(function, lto=False)
+        kernel = cuda.jit(function, lto=False)
         code_cache = _kernel_cache()(function, cache_folder(game) / name / "cuda", game)
-        made._cache = code_cache  # noqa: SLF001 - as `cache=True` does
+        kernel._cache = code_cache  # noqa: SLF001 - as `cache=True` does
         try:
             with without_fma():
-                made.compile(signature)
+                kernel.compile(signature)
         finally:
             code_cache.release()
-        made._specialized = True  # noqa: SLF001 - as for a kernel that is made for a signature
-        made.disable_compile()
-        return made
+        kernel._specialized = True  # noqa: SLF001 - as for a kernel that is made for a signature
+        kernel.disable_compile()
+        return kernel
     except (NumbaError, KeyError) as error:  # KeyError: numba has no code for a function
         raise made_short(error, function.__name__, game) from None
 

@@ -168,8 +168,8 @@ def _know_decision(state: State, viewer: int, first: int, seen: Knowledge) -> No
     _tell(sees_playable(state, viewer), state.playable, seen.playable)
     _tell(phase == s.THROW, state.fits_range, seen.fits_range)
     _tell(phase == s.THROW, state.fits_notes, seen.fits_notes)
-    some = phase == s.THROW and state.thrown != s.NOTHING
-    seen.thrown = s.RANGE_CARDS if some else s.NOTHING
+    has_thrown = phase == s.THROW and state.thrown != s.NOTHING
+    seen.thrown = s.RANGE_CARDS if has_thrown else s.NOTHING
     seen.chosen = state.chosen
     _tell(phase == s.CELL, state.legal, seen.legal)
     seen.pair_cells[:] = 0

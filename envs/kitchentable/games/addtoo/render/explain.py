@@ -168,9 +168,11 @@ def _about_places(choices: list[Offer], *, turned: bool) -> str:
 
 def _brings(choices: list[Offer], *, is_bonus: bool) -> str:
     """List the points of the places by letter; empty if there are none."""
-    some = sorted((o for o in choices if o.is_bonus == is_bonus), key=lambda offer: -offer.points)
+    by_points = sorted(
+        (offer for offer in choices if offer.is_bonus == is_bonus), key=lambda offer: -offer.points
+    )
     clauses = []
-    for points, group in groupby(some, key=lambda offer: offer.points):
+    for points, group in groupby(by_points, key=lambda offer: offer.points):
         letters = [offer.letter for offer in group]
         brings = "bring" if len(letters) > 1 else "brings"
         clauses.append(f"{listed(letters)} {brings} {sentences.points_of(points)}")

@@ -125,9 +125,9 @@ def _draw_board(scene: Scene, box: Rectangle) -> None:
 def _focus(scene: Scene, window: Rectangle) -> list[Place]:
     """Return the places to center in a large layout: the last one, and the offers if they fit."""
     last = place_by_tile(scene.state)[last_tile(scene.state)]
-    all_of_them = [last, *(offer.place for offer in scene.found)]
-    fits = fit_grid(all_of_them, window, LARGEST).unit >= LEAST
-    return all_of_them if fits else [last]
+    places = [last, *(offer.place for offer in scene.found)]
+    fits = fit_grid(places, window, LARGEST).unit >= LEAST
+    return places if fits else [last]
 
 
 def _draw_places(scene: Scene, box: Rectangle, grid: Grid, window: Rectangle) -> None:

@@ -187,8 +187,10 @@ def _placing(view: View) -> list[str]:
     if not recycled:
         replaced = f"one of {who.their} cards, seen or not"
     article = "an" if card_name(held) == "8" else "a"
-    got = f"{who} {OBTAINED[int(state.source)]} {article} {card_name(held)}"
-    sentences = [f"{got} and must put it face up in place of {replaced}; it {_worth(state, held)}."]
+    clause = f"{who} {OBTAINED[int(state.source)]} {article} {card_name(held)}"
+    sentences = [
+        f"{clause} and must put it face up in place of {replaced}; it {_worth(state, held)}."
+    ]
     if not recycled:
         sentences.append("The card that was there goes face up on the discard pile.")
     face_down = np.count_nonzero(state.face_up[seat, : int(state.cards)] == 0)

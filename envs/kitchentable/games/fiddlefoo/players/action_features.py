@@ -400,11 +400,11 @@ def _write_pair(
 
 
 @kernel
-def _count_in(some: Bits, others: Bits) -> int:
+def _count_in(cards: Bits, counted: Bits) -> int:
     """Return the number of cards that two sets have in common."""
     count = 0
     for word in range(WORDS):
-        count += count_bits(some[word] & others[word])
+        count += count_bits(cards[word] & counted[word])
     return count
 
 

@@ -64,11 +64,11 @@ def _action_cards(view: View) -> Iterable[int]:
         partners = {candidate.cards[1] for candidate in prospects(state).values()}
         return filter(works_in_pairs, {int(state.chosen), *partners})
     if state.phase == s.THROW:
-        may, made = possible(view), pair(state)
+        may, pair_made = possible(view), pair(state)
         thrown = {held.card for held in seen if f"throw:{c.CARD_NAMES[held.card]}" in may}
         return {
             *filter(works_when_thrown, thrown),
-            *filter(works_in_pairs, made.cards if made else ()),
+            *filter(works_in_pairs, pair_made.cards if pair_made else ()),
         }
     return ()
 
@@ -391,10 +391,10 @@ def _laying(state: State, place: int) -> str:
     card, where = int(state.chosen), _at(place)
     if state.phase == s.MOVE_CELL:
         return f"move {in_full(card)} to {where}"
-    made = prospect(state, place)
-    song = ", Safe Song" if made.safe else ""
-    size = f"range {made.span}, distance {made.distance}{song}"
-    return f"{where}: pair with {in_full(made.cards[1])}, {size}"
+    pair_ahead = prospect(state, place)
+    song = ", Safe Song" if pair_ahead.safe else ""
+    size = f"range {pair_ahead.span}, distance {pair_ahead.distance}{song}"
+    return f"{where}: pair with {in_full(pair_ahead.cards[1])}, {size}"
 
 
 def _taking(view: View, card: int) -> str:

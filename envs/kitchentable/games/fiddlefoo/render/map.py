@@ -117,15 +117,15 @@ def draw_map(scene: Scene, window: Window) -> None:
     """Draw the window and register what can be clicked in it."""
     picture, state, may = scene.picture, scene.state, possible(scene)
     _draw_window(picture, window)
-    made, cards = pair(state), map_cards(state)
-    if made:
-        _draw_line(picture, made, window)
+    pair_made, cards = pair(state), map_cards(state)
+    if pair_made:
+        _draw_line(picture, pair_made, window)
     for cell, card in cards.items():
         draw_tile(picture, *window.corner(cell), window.tile, card, window.letters)
         explain_card(picture, *window.corner(cell), window.tile, card)
     choosable = {cell: f"map:{c.CARD_NAMES[card]}" for cell, card in cards.items()}
     choosable = {cell: action for cell, action in choosable.items() if action in may}
-    frames = dict.fromkeys(made.cells, PAIR) if made else {}
+    frames = dict.fromkeys(pair_made.cells, PAIR) if pair_made else {}
     frames |= dict.fromkeys(choosable, CHOICE)
     frames |= {cell: CHOSEN for cell, card in cards.items() if card == state.chosen}
     for cell, color in frames.items():
@@ -157,9 +157,9 @@ def _draw_window(picture: Picture, window: Window) -> None:
             picture.rectangle(*box, fill=CELL, radius=5)
 
 
-def _draw_line(picture: Picture, made: Pair, window: Window) -> None:
+def _draw_line(picture: Picture, pair_made: Pair, window: Window) -> None:
     """Draw a line from one card of the pair to the other, beneath the cards."""
-    (row, column), (other_row, other_column) = sorted(made.cells)
+    (row, column), (other_row, other_column) = sorted(pair_made.cells)
     half = window.tile / 2
     (x, y), (right, bottom) = (
         (left + half, top + half)

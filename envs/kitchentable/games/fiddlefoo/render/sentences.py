@@ -50,12 +50,12 @@ def _choice(view: View) -> str:
 
 def about_pair(state: State) -> str:
     """Return a description of the counted pair and what may be thrown at it; empty without one."""
-    made = pair(state)
-    if made is None:
+    pair_made = pair(state)
+    if pair_made is None:
         return ""
-    names = " and ".join(in_words(card) for card in made.cards)
-    size = f"{count(made.span, 'number')} in range, distance {made.distance}"
-    song = " Safe Song." if made.safe else ""
+    names = " and ".join(in_words(card) for card in pair_made.cards)
+    size = f"{count(pair_made.span, 'number')} in range, distance {pair_made.distance}"
+    song = " Safe Song." if pair_made.safe else ""
     throws_are_over = state.phase == s.AGAIN
     thrown = "" if throws_are_over else f" {_may_be_thrown(state)}"
     return f"{names}: {size}.{song}{thrown}"

@@ -71,9 +71,9 @@ def _piles(state: State) -> str:
 def _map(view: View) -> list[str]:
     """Return the lines of the map, of its action cards, and of the pairs in possible cells."""
     state, size = view.state, int(view.state.map_size)
-    cards, made, may, side = map_cards(state), pair(state), possible(view), range(size)
+    cards, pair_made, may, side = map_cards(state), pair(state), possible(view), range(size)
     names = {cell: _short(card) for cell, card in cards.items()}
-    names |= {cell: f"={names.get(cell, '')}" for cell in made.cells} if made else {}
+    names |= {cell: f"={names.get(cell, '')}" for cell in pair_made.cells} if pair_made else {}
     grid = [
         ["+" if f"cell:{row},{column}" in may else names.get((row, column), ".") for column in side]
         for row in side

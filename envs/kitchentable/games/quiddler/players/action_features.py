@@ -211,16 +211,16 @@ def _write_sources(
         if prefers:
             _write_longer(known, table, actions, out, *tables)
         row = 1
-    taken = out[row]
+    take_row = out[row]
     more = find_melds(known, known.top, table.bonus, table.room, *tables)
     _add_bonus(known, more, brings)
-    taken[TAKE] = 1.0
-    _write_card(known, known.top, taken)
-    _write_meld(more, best_without_one(more, NO_CARD), now, brings, taken)
-    _write_kept(more, (1 << more.size) - 1, taken)
+    take_row[TAKE] = 1.0
+    _write_card(known, known.top, take_row)
+    _write_meld(more, best_without_one(more, NO_CARD), now, brings, take_row)
+    _write_kept(more, (1 << more.size) - 1, take_row)
     if prefers:
         value_anew(more, linear_bonus(LONGER, table.bonus.for_most, scratch_ints(BONUS_SIZE)))
-        _write_letters(more.worth[best_without_one(more, NO_CARD)], taken)
+        _write_letters(more.worth[best_without_one(more, NO_CARD)], take_row)
 
 
 @kernel

@@ -133,10 +133,10 @@ def _chance_of_bonus(
 def _choose_source(known: Knowledge, melds: Melds, bonus: Bonus, *tables: Any) -> int:
     """Take the top discard if it is worth at least the mean of all cards that may be drawn."""
     outlook = look_out(melds, bonus, 0, *tables)
-    nothing = int(bonus.longest[0] + bonus.most[0])
+    no_word_worth = int(bonus.longest[0] + bonus.most[0])
     drawn, cards, taken = 0, 0, 0
     for kind in range(NUM_KINDS):
-        value = max(int(outlook.laid[kind * MAX_HELD]), nothing)
+        value = max(int(outlook.laid[kind * MAX_HELD]), no_word_worth)
         unseen = int(known.unseen[kind])
         drawn += unseen * value
         cards += unseen
@@ -151,13 +151,13 @@ def _best_to_keep(
 ) -> tuple[int, int]:
     """Return the kind whose discard gives the best expected meld next turn, and that value."""
     outlook = look_out(melds, bonus, discards, *tables)
-    nothing = int(bonus.longest[0] + bonus.most[0])
+    no_word_worth = int(bonus.longest[0] + bonus.most[0])
     best, best_kind = 2 * NEVER, 0
     for row in range(outlook.rows):
         value, cards = 0, 0
         for kind in range(NUM_KINDS):
             unseen = int(known.unseen[kind])
-            value += unseen * max(nothing, int(outlook.laid[kind * MAX_HELD + row]))
+            value += unseen * max(no_word_worth, int(outlook.laid[kind * MAX_HELD + row]))
             cards += unseen
         p = 0
         while outlook.gone[row] >> p > 1:

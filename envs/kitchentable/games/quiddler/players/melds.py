@@ -227,9 +227,9 @@ def value_anew(melds: Melds, bonus: Bonus) -> None:
 @subroutine
 def _value_sets(melds: Melds, bonus: Bonus) -> None:
     """Write the worth of each set: that of its best part minus the points of the rest."""
-    nothing = bonus.longest[0] + bonus.most[0]
+    no_word_worth = bonus.longest[0] + bonus.most[0]
     for block in range(num_blocks(melds.size)):
-        start, high = block << 6, nothing - bonus.unit * melds.points[64 + block]
+        start, high = block << 6, no_word_worth - bonus.unit * melds.points[64 + block]
         for low in range(min(1 << melds.size, 64)):
             left_over = np.int16(high - bonus.unit * melds.points[low])
             melds.worth[start + low] = max(melds.all_laid[start + low], left_over)

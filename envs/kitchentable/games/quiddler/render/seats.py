@@ -93,8 +93,8 @@ def draw_seat(scene: Scene, player: int, sizes: Sizes, x: float, y: float) -> No
     at = _draw_words(scene, player, sizes, x + SIDE, y + TOP)
     if sizes.rows:
         if not scene.state.num_laid[player]:
-            nothing, size = "No words laid in this hand", sizes.letters.small
-            scene.label(x + SIDE, y + TOP + 26, nothing, size=size)
+            text, size = "No words laid in this hand", sizes.letters.small
+            scene.label(x + SIDE, y + TOP + 26, text, size=size)
         below = y + TOP + sizes.words_height + 20
         _draw_hand(scene, player, sizes, x + SIDE, below)
     else:

@@ -116,10 +116,10 @@ def move(hand: Hand, begun: Begun, word: int, nodes: Graph, edges: Graph) -> int
     left = word ^ begun.cards
     if left == 0:
         return WORD if begun.is_word else NOBODY
-    nothing = scratch_bits(BLOCKS)  # may be left
-    clear(nothing, num_blocks(hand.size))
-    nothing[0] = ONE
-    kinds = next_kinds(begun.node, left, begun.places, nothing, nodes, edges)
+    ends = scratch_bits(BLOCKS)  # may be left
+    clear(ends, num_blocks(hand.size))
+    ends[0] = ONE
+    kinds = next_kinds(begun.node, left, begun.places, ends, nodes, edges)
     for p in range(hand.size):
         kind = hand.cards[p]
         # The lowest of the kinds that lead on, from the first of its stacks.
