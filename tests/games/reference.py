@@ -55,6 +55,11 @@ class Reference:
         except StopIteration:
             self.legal, self.asks = [], "over"
 
+    def _ask(self, seat: int, asks: str, legal: list[str]) -> list[str]:
+        """Return the actions to yield where a seat must decide."""
+        self.player, self.asks = seat, asks
+        return legal
+
     def standing(self, points: list[int]) -> Any:
         """Return the sort key of a seat's rank, from its points of each finished hand."""
         return sum(points)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tests.games import duel
 from tests.games.diddly.play import (
     assert_all_cards,
+    facing,
     numbers,
     pile_of,
     shares,
@@ -22,20 +23,11 @@ from tests.games.duel import flat, one_hot
 from kitchentable.games.diddly import GAME
 from kitchentable.games.diddly.state import PHASES
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 ORIGINS = ("", "draw", "take", "recycle")
 
 
 def deck_of(seed: Any, number: int, copies: Any = None) -> list[str]:
-    """Return the deck of a round, top first; it depends on the game's seed alone.
-
-    Args:
-        seed: the game's seed.
-        number: number of the round.
-        copies: the parameter ``copies``; None for the real deck.
-    """
+    """Return the deck of a round, top first; it depends on the game's seed alone."""
     counts = COPIES if copies is None else Counter(dict(copies))
     cards = numbers(kind for kind in KINDS for _ in range(counts[kind]))
     return words(duel.shuffled(seed, number, cards))
@@ -43,11 +35,11 @@ def deck_of(seed: Any, number: int, copies: Any = None) -> list[str]:
 
 def describe(state: Any) -> dict[str, Any]:
     """Return the whole content of a record in the reference's terms."""
-    seats, finished = range(state.num_players), int(state.rounds_done)
+    seats = range(state.num_players)
     return {
         "player": int(state.current_player),
         "asks": PHASES[state.phase],
-        "boards": [_facing(*slots_of(state, seat)) for seat in seats],
+        "boards": [facing(*slots_of(state, seat)) for seat in seats],
         "deck": words(state.deck[: state.deck_size][::-1]),
         "pile": words(pile_of(state)),
         "reshuffled": bool(state.reshuffled),
@@ -60,51 +52,28 @@ def describe(state: Any) -> dict[str, Any]:
         "closer": int(state.closer) if state.closer >= 0 else None,
         "turns": state.turns[: state.num_players].tolist(),
         "starter": int(state.dealer + 1) % int(state.num_players),
-        "history": [state.round_scores[seat, :finished].tolist() for seat in seats],
-        "hand_scores": [GAME.hand_scores(state, seat) for seat in seats],
+        "history": [GAME.hand_scores(state, seat) for seat in seats],
         "totals": state.totals[: state.num_players].tolist(),
-        "last_boards": [words(state.last_boards[seat, : state.cards]) for seat in seats]
-        if finished
-        else [],
+        "last_boards": [
+            words(state.last_boards[seat, : state.cards]) for seat in seats if state.rounds_done
+        ],
         "ends": [bool(state.hand_over), bool(state.terminated), bool(state.truncated)],
     }
 
 
 def describe_reference(game: ReferenceGame) -> dict[str, Any]:
     """Return the same for a reference game."""
-    same = [
-        "player",
-        "asks",
-        "deck",
-        "pile",
-        "held",
-        "origin",
-        "first_slot",
-        "waiting",
-        "flips_left",
-        "closer",
-        "turns",
-    ]
-    same += ["history", "totals", "last_boards"]
-    return {name: getattr(game, name) for name in same} | {
+    same = "player asks deck pile held origin first_slot waiting flips_left closer turns history"
+    return {name: getattr(game, name) for name in [*same.split(), "totals", "last_boards"]} | {
         "boards": [
-            _facing(*zip(*((c.kind, c.face_up, c.peeked) for c in board), strict=True))
+            facing(*zip(*((c.kind, c.face_up, c.peeked) for c in board), strict=True))
             for board in game.boards
         ],
         "reshuffled": game.known is not None,
         "to_flip": len(game.to_flip),
         "starter": game.order[0],
-        "hand_scores": game.history,
         "ends": [game.hand_over, game.terminated, game.truncated],
     }
-
-
-def _facing(kinds: Sequence[str], up: Sequence[bool], peeked: Sequence[bool]) -> list[str]:
-    """Mark cards as `Table.board` does, so that a failed comparison is easy to read."""
-    return [
-        kind if u else f"[{kind}]" if p else f"({kind})"
-        for kind, u, p in zip(kinds, up, peeked, strict=True)
-    ]
 
 
 # --- Observations ---------------------------------------------------------------------------------
@@ -115,13 +84,13 @@ def card(kind: int, *, shown: bool = True) -> list[float]:
 
 
 def expected(state, viewer: int) -> dict[str, list[float]]:
-    """Return the expected observation of a record, computed in plain Python."""
+    """Return the expected observation of a record, but for what is known of a reshuffled deck."""
     seats, cards = int(state.num_players), int(state.cards)
     order = [(viewer + i) % seats for i in range(seats)]
     places = [(seat, slot) for seat in order for slot in range(cards)]
     up = {place: bool(state.face_up[place]) for place in places}
     known = {p: up[p] or (p[0] == viewer and bool(state.peeked[p])) for p in places}
-    pile, deck = words(state.pile[: state.pile_size]), words(state.deck[: state.deck_size])
+    pile = words(pile_of(state))
     seen = Counter(pile) + Counter(words(state.boards[p] for p in places if known[p]))
     seen += Counter(words([state.held] if state.held >= 0 else []))
     over = bool(state.terminated or state.truncated)
@@ -151,7 +120,6 @@ def expected(state, viewer: int) -> dict[str, list[float]]:
         "totals": [total / (10 * cards * rounds) for total in totals],
         "lead": [0.5 + max(-40, min(40, total - totals[0])) / 80 for total in totals[1:]],
         "hand_scores": flat([x / (10 * cards) for x in p] + [0.0] * left for p in points),
-        "deck_kinds": shares(Counter(deck if state.reshuffled else [])),
     }
 
 

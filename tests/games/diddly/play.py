@@ -14,7 +14,7 @@ from kitchentable.games.diddly import GAME
 from kitchentable.games.diddly.state import PHASES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -61,7 +61,7 @@ class Table(table.Table):
     @property
     def pile(self) -> list[str]:
         """The discard pile, top last."""
-        return words(self.state.pile[: self.state.pile_size])
+        return words(pile_of(self.state))
 
     def empty_deck(self) -> Table:
         """Put the whole deck under the discard pile, as if it had been played."""
@@ -75,11 +75,8 @@ class Table(table.Table):
         return self
 
     def board(self, seat: int) -> str:
-        """Return a seat's cards: ``7`` face up, ``(7)`` face down, ``[7]`` face down, peeked at."""
-        return " ".join(
-            kind if up else f"[{kind}]" if seen else f"({kind})"
-            for kind, up, seen in zip(*slots_of(self.state, seat), strict=True)
-        )
+        """Return a seat's cards as they lie, see `facing`."""
+        return " ".join(facing(*slots_of(self.state, seat)))
 
 
 QUIET = "1 2 3 4 5 6"
@@ -87,14 +84,7 @@ OTHER = "6 5 4 3 2 1"
 
 
 def playing(mine: str = QUIET, other: str = OTHER, then: str = "9 9", **params: Any) -> Table:
-    """Return a table of two where player_0 begins its first turn; slots 0 and 1 are face up.
-
-    Args:
-        mine: board of player_0.
-        other: board of player_1.
-        then: the first discard and the cards to be drawn.
-        params: parameters of the game.
-    """
+    """Return a table of two where player_0 begins its first turn; slots 0 and 1 are face up."""
     return Table(rig(mine, other, then=then), **params).play("0 1 0 1")
 
 
@@ -109,19 +99,20 @@ def rig(*boards: str, then: str = "") -> str:
     return " ".join([*(kind for slot in slots for kind in slot), then])
 
 
+def facing(kinds: Sequence[str], up: Sequence[bool], peeked: Sequence[bool]) -> list[str]:
+    """Return cards as they lie: ``7`` face up, ``(7)`` face down, ``[7]`` face down, peeked at."""
+    return [
+        kind if u else f"[{kind}]" if p else f"({kind})"
+        for kind, u, p in zip(kinds, up, peeked, strict=True)
+    ]
+
+
 def slots_of(state: Any, seat: int) -> tuple[list[str], list[bool], list[bool]]:
     """Return a seat's cards, which of them are face up, and which it has looked at."""
     cards = int(state.cards)
     up = state.face_up[seat, :cards].astype(bool).tolist()
     seen = state.peeked[seat, :cards].astype(bool).tolist()
     return words(state.boards[seat, :cards]), up, seen
-
-
-def cards_of(state: Any) -> Counter[str]:
-    """Return the number of cards of each kind at the table."""
-    boards = state.boards[: state.num_players, : state.cards].ravel()
-    held = [state.held] if state.held >= 0 else []
-    return Counter(words([*state.deck[: state.deck_size], *pile_of(state), *boards, *held]))
 
 
 def whole_deck(state: Any) -> Counter[str]:
@@ -131,7 +122,10 @@ def whole_deck(state: Any) -> Counter[str]:
 
 def assert_all_cards(state: Any) -> None:
     """Check that every card of the deck is in exactly one place, and that there are no others."""
-    assert cards_of(state) == whole_deck(state)
+    boards = state.boards[: state.num_players, : state.cards].ravel()
+    held = [state.held] if state.held >= 0 else []
+    cards = [*state.deck[: state.deck_size], *pile_of(state), *boards, *held]
+    assert Counter(words(cards)) == whole_deck(state)
     counts = Counter(words(pile_of(state)))
     assert [counts[kind] for kind in KINDS] == state.pile_counts.tolist()
     beyond = [state.deck[state.deck_size :], state.pile[state.pile_size :]]

@@ -107,11 +107,7 @@ class ReferenceGame(Reference):
         Args:
             new_deck: function from the number of a round, from 0, to its deck, top first.
             reshuffle: function from the pile's cards to the new deck made of them.
-            num_players: number of seats.
-            cards: number of cards on a board.
-            rounds: number of rounds of the game.
-            turn_limit: number of turns of each seat in a round.
-            reward: ``win`` or ``margin``.
+            num_players: number of seats; this and the other arguments are the game's parameters.
         """
         self.new_deck, self.reshuffle = new_deck, reshuffle
         self.cards, self.rounds, self.turn_limit = cards, rounds, turn_limit
@@ -253,7 +249,3 @@ class ReferenceGame(Reference):
     def _slot(self, seat: int, asks: str, slots: list[int]) -> Generator[list[str], str, int]:
         answer = yield self._ask(seat, asks, [f"slot:{slot}" for slot in slots])
         return int(answer.removeprefix("slot:"))
-
-    def _ask(self, seat: int, asks: str, legal: list[str]) -> list[str]:
-        self.player, self.asks = seat, asks
-        return legal

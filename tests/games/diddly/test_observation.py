@@ -1,9 +1,8 @@
-"""Observations of Diddly in positions set up by hand, and redealing what a seat cannot know."""
+"""Diddly's whole state as an observation, and redealing what a seat cannot know."""
 
 from __future__ import annotations
 
 from collections import Counter
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,22 +12,13 @@ from tests.contract.redeal_checks import redealings, redealt
 from tests.games.diddly.duel import expected
 from tests.games.diddly.play import Table, assert_all_cards, plain, rig, words
 from tests.games.diddly.reference import KINDS
-from tests.games.duel import check_parts
 
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import slices
 from kitchentable.engine.batch import Batch
 from kitchentable.games.diddly import GAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-
-def assert_seen(batch: Batch) -> None:
-    """Check every viewer's observation of every game."""
-    for viewer in range(batch.num_players):
-        seen = batch.observe(np.full(batch.num_envs, viewer))
-        for state, observation in zip(batch.states, seen, strict=True):
-            check_parts(batch, observation, expected(plain(state), viewer))
 
 
 def peeked_table() -> Table:
@@ -41,43 +31,20 @@ def reshuffled_table() -> Table:
     return peeked_table().empty_deck().play("draw 0")
 
 
-# --- Meaning --------------------------------------------------------------------------------------
-
-
-def test_every_part_once_the_deck_is_made_anew():
-    table = peeked_table().empty_deck()
-    for action in ["draw", "0", "draw", "1"]:
-        assert table.play(action).state.reshuffled
-        assert_seen(table.batch)
-
-
-def test_leads_of_forty_points_and_more_look_alike():
-    table = Table(num_players=4, rounds=3)
-    table.state.rounds_done = 2
-    table.state.round_scores[:4, 0] = [20, 59, 60, 60]
-    table.state.round_scores[:4, 1] = [0, 0, 0, 50]
-    table.state.totals[:4] = table.state.round_scores[:4, :2].sum(axis=1)
-    table.batch.look()
-    assert_seen(table.batch)
-
-
 def test_full_state_shows_all_cards_and_the_deck_in_order():
     table = peeked_table()
-    layout = GAME.rules.full_layout(table.batch.params)
+    state, size = table.state, int(table.state.deck_size)
     out = table.batch.observe_state()[0]
-    ends = dict(zip(layout, pairwise(np.cumsum([0, *layout.values()])), strict=True))
-    parts = {name: out[start:end] for name, (start, end) in ends.items()}
-    boards = parts["player_0_cards"].reshape(2, 6, 15)
-    np.testing.assert_array_equal(boards.argmax(axis=2), table.state.boards[:2, :6])
-    np.testing.assert_array_equal(boards.sum(axis=2), 1)
-    deck = parts["deck_order"] * 15 - 1
-    size = int(table.state.deck_size)
-    np.testing.assert_allclose(deck[:size], table.state.deck[:size][::-1], atol=1e-5)
+    where = slices(GAME.rules.full_layout(table.batch.params))
+    boards = out[where["player_0_cards"]].reshape(2, 6, 15)
+    np.testing.assert_array_equal(boards, np.eye(15)[state.boards[:2, :6]])
+    deck = out[where["deck_order"]] * 15 - 1
+    np.testing.assert_allclose(deck[:size], state.deck[:size][::-1], atol=1e-5)
     np.testing.assert_array_equal(deck[size:], -1)
-    private = {"player_0_cards", "player_0_unseen", "deck_order"}
-    for name, values in expected(table.state, 0).items():
-        if f"player_0_{name}" not in private:
-            np.testing.assert_allclose(parts[f"player_0_{name}"], values, atol=1e-6, err_msg=name)
+    parts = expected(state, 0)
+    for name in parts.keys() - {"cards", "unseen"}:
+        found = out[where[f"player_0_{name}"]]
+        np.testing.assert_allclose(found, parts[name], atol=1e-6, err_msg=name)
 
 
 # --- What is hidden: redeal -----------------------------------------------------------------------
@@ -92,23 +59,18 @@ def unknown(state, viewer: int) -> list[tuple[int, int]]:
     ]
 
 
-def assert_redealt(old, new, viewer: int) -> None:
-    """Check that the cards are those of before, and known ones where they were."""
-    assert_all_cards(new)
-    known = np.ones_like(old.boards, bool)
-    for place in unknown(old, viewer):
-        known[place] = False
-    assert np.array_equal(new.boards[known], old.boards[known])
-
-
-@pytest.mark.parametrize(("cards", "seats"), [(6, 2), (6, 8), (8, 3), (9, 4)])
-def test_redeal_leaves_what_a_seat_sees(cards, seats):
+@pytest.mark.parametrize(("cards", "seats"), [(6, 8), (9, 4)])
+def test_redeal_leaves_known_cards_where_they_are_and_loses_none(cards, seats):
     batch = Batch(GAME, scaled(24), seed=cards, num_players=seats, cards=cards, turn_limit=60)
-    options = {"times": 12, "most": 3 * seats, "hidden": {"seed", "rng", "deck", "boards"}}
+    options = {"times": 8, "most": 3 * seats, "hidden": {"seed", "rng", "deck", "boards"}}
     for viewers, twin in redealings(batch, np.random.default_rng(1), **options):
         np.testing.assert_array_equal(twin.masks, batch.masks)
         for old, new, viewer in zip(batch.states, twin.states, viewers, strict=True):
-            assert_redealt(plain(old), plain(new), int(viewer))
+            assert_all_cards(plain(new))
+            known = np.ones_like(old.boards, bool)
+            for place in unknown(old, int(viewer)):
+                known[place] = False
+            assert np.array_equal(new.boards[known], old.boards[known])
 
 
 @pytest.mark.parametrize("make_table", [peeked_table, reshuffled_table])
@@ -118,7 +80,7 @@ def test_redeal_deals_all_that_is_unknown_anew_and_fairly(make_table):
     At first that is any unknown card; after a reshuffle the cards of the deck stay in the deck.
     """
     table = make_table()
-    state, size, runs = table.state, int(table.state.deck_size), 1800 if COMPILED else 150
+    state, size, runs = table.state, int(table.state.deck_size), 1000 if COMPILED else 150
     states = redealt(table.batch, [0, 1] * runs, 4).states
     for viewer in (0, 1):
         new, hidden = states[viewer::2], unknown(state, viewer)
@@ -141,16 +103,3 @@ def assert_fair(places: list[Iterable[int]], cards: Counter[str]) -> None:
         for kind in KINDS:
             share, runs = cards[kind] / cards.total(), found.total()
             assert abs(found[kind] - runs * share) <= 5 * (runs * share * (1 - share)) ** 0.5
-
-
-def test_redeal_keeps_a_known_deck_apart_from_the_boards():
-    """Cards that went publicly into the deck stay there; those hidden on boards stay on boards."""
-    table = reshuffled_table()
-    old = plain(table.state)
-    for viewer in (0, 1, NOBODY):
-        for new in map(plain, redealt(table.batch, [viewer] * 4, 4).states):
-            assert_redealt(old, new, viewer)
-            decks = [words(s.deck[: s.deck_size]) for s in (old, new)]
-            assert Counter(decks[0]) == Counter(decks[1])
-            assert decks[0] != decks[1]
-            assert not np.array_equal(old.boards, new.boards)

@@ -14,7 +14,6 @@ from kitchentable.engine.batch import Batch
 from kitchentable.games.diddly import GAME
 
 SHORTENED = [dict(params) for params in GAME.rules.variants if "copies" in params]
-"""Parameters of the variants with a shortened deck."""
 
 
 def recycler(game, rng):
@@ -49,53 +48,49 @@ def swapper(game, rng):
 
 
 @pytest.mark.parametrize(("cards", "seats"), SEATS)
-@pytest.mark.parametrize("player", [at_random, hasty])
-def test_engine_plays_as_the_reference(player, cards, seats):
-    reward = "margin" if seats % 2 else "win"
-    params = {"num_players": seats, "cards": cards, "rounds": 3 if COMPILED else 2}
-    duel = Duel(scaled(6 // seats + 1), seats, reward=reward, **params).play(player, seed=cards)
+def test_engine_plays_as_the_reference(cards, seats):
+    params = {"num_players": seats, "cards": cards, "reward": "margin" if seats % 2 else "win"}
+    duel = Duel(1, seats, rounds=2, **params).play(at_random, seed=cards)
     assert all(game.terminated for game in duel.references)
 
 
 @pytest.mark.parametrize("params", SHORTENED)
 @pytest.mark.parametrize("player", [at_random, hoarder, recycler])
 def test_engine_plays_shortened_decks_as_the_reference(player, params):
-    duel = Duel(8 if COMPILED else 2, 4, **params).play(player, seed=3, steps=300)
+    duel = Duel(2, 4, **params).play(player, seed=3, steps=250)
     assert bool(duel.reshuffles) == (duel.batch.num_players == 8)
 
 
-@pytest.mark.parametrize("player", [always_first, always_last, recycler, swapper])
-@pytest.mark.parametrize("cards", [2, 6, 8, 9])
+@pytest.mark.parametrize("player", [always_first, always_last, hasty, recycler, swapper])
+@pytest.mark.parametrize("cards", [2, 6, 9])
 def test_engine_plays_as_the_reference_against_stubborn_players(player, cards):
-    duel = Duel(scaled(6), 5, num_players=2, cards=cards, rounds=2, turn_limit=30, reward="margin")
+    duel = Duel(scaled(3), 5, num_players=2, cards=cards, rounds=2, turn_limit=20, reward="margin")
     duel.play(player, seed=1)
     assert duel.decisions > min(20, 5 * cards)
 
 
-@pytest.mark.parametrize(("cards", "seats"), [(6, 2), (6, 8), (8, 3), (9, 6)])
+@pytest.mark.parametrize(("cards", "seats"), [(6, 2), (9, 6)])
 def test_games_that_nobody_ends_reshuffle_and_are_truncated(cards, seats):
-    turn_limit = 110 // seats
-    duel = Duel(scaled(6), 3, num_players=seats, cards=cards, turn_limit=turn_limit)
+    duel = Duel(scaled(2), 3, num_players=seats, cards=cards, turn_limit=110 // seats)
     duel.play(hoarder, seed=2)
     assert all(game.truncated and not game.terminated for game in duel.references)
     assert duel.reshuffles >= len(duel.references)
 
 
 def test_a_hundred_rounds_are_all_kept():
-    rounds = 100 if COMPILED else 3
-    batch = Batch(GAME, 1, seed=1, autoreset=False, num_players=3, rounds=rounds)
+    batch = Batch(GAME, 1, seed=1, autoreset=False, cards=2, rounds=100)
     while not batch.dones[0]:
         batch.step(batch.sample_actions())
-    history = [GAME.hand_scores(batch.states[0], seat) for seat in range(3)]
-    assert [len(points) for points in history] == [rounds] * 3
+    history = [GAME.hand_scores(batch.states[0], seat) for seat in range(2)]
+    assert [len(points) for points in history] == [100, 100]
     assert batch.scores(batch.states[0]).tolist() == list(map(sum, history))
 
 
-@settings(max_examples=40 if COMPILED else 5, deadline=None)
+@settings(max_examples=25 if COMPILED else 5, deadline=None)
 @given(
     seats=st.sampled_from(SEATS),
     seed=st.integers(0, 2**32),
-    picks=st.lists(st.integers(0, 10**4), min_size=1, max_size=150 if COMPILED else 60),
+    picks=st.lists(st.integers(0, 10**4), min_size=1, max_size=100 if COMPILED else 60),
 )
 def test_any_actions_agree_with_the_reference(seats, seed, picks):
     duel = Duel(1, seed, cards=seats[0], num_players=seats[1], rounds=2, turn_limit=8)

@@ -1,4 +1,4 @@
-"""The scripted players of Diddly: legal and sensible."""
+"""The scripted players of Diddly make the obvious move."""
 
 from __future__ import annotations
 
@@ -13,9 +13,6 @@ def let_play(name: str, table: Table) -> str:
     action = table.ask(name)
     table.play(action)
     return action
-
-
-# --- Positions with an obvious move -------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", THINKERS)
@@ -48,20 +45,15 @@ def test_they_recycle_a_match_or_else_a_zero_in_their_last_turn(name, mate, best
     assert let_play(name, table) == "slot:0"
 
 
-def one_to_turn(other: str, other_up: int) -> Table:
-    """Return a table where player_0 has two matches, an 8 and a face-down card, and draws a 2."""
+@pytest.mark.parametrize(
+    ("other", "other_up", "closes"), [("10 9 8 P R 6", 4, True), ("1 D D 1 D 3", 5, False)]
+)
+def test_the_expert_closes_when_ahead(other, other_up, closes):
+    """Player_0 has two matches, an 8 and a face-down card, and draws a 2."""
     table = playing("7 9 8 7 9 5", other, then="10 2")
     table.state.face_up[0, :5] = 1
     table.state.face_up[1, :other_up] = 1
-    return table.play("draw")
-
-
-def test_the_expert_closes_when_ahead():
-    assert one_to_turn("10 9 8 P R 6", 4).ask("expert") == "slot:5"
-
-
-def test_the_expert_does_not_close_when_behind():
-    assert one_to_turn("1 D D 1 D 3", 5).ask("expert") != "slot:5"
+    assert (table.play("draw").ask("expert") == "slot:5") == closes
 
 
 def test_the_expert_does_not_hand_over_a_match():

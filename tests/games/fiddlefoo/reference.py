@@ -33,13 +33,12 @@ class ReferenceGame(Reference):
     Attributes:
         hands: names of each seat's cards.
         map: from (row, column) to the name of the card there.
-        pile: the draw pile, top first.
-        piles: the four piles of the cooperative variant by color, top last.
+        pile: the draw pile, top first; ``piles`` are the cooperative ones by color, top last.
         out: cards out of the game.
         known: the publicly known cards of each hand.
         chosen: the card chosen to be played, moved or swapped, and not yet placed.
-        pair: the pair that cards are thrown at; None outside a play.
-        active: the seat that has played it.
+        pair: the pair that cards are thrown at, and ``active`` the seat that has played it; None
+            outside a play.
         depth: number of plays in progress, one inside the other.
         ended: the hands left at the end of the last finished game, and its piles.
         spots: the cells of the pair's two cards when it was played.
@@ -356,10 +355,6 @@ class ReferenceGame(Reference):
     def _leave(self, seat: int, card: str) -> None:
         self.hands[seat].remove(card)
         self.known[seat].discard(card)
-
-    def _ask(self, seat: int, asks: str, legal: list[str]) -> list[str]:
-        self.player, self.asks = seat, asks
-        return legal
 
 
 def _what(name: str) -> str:
