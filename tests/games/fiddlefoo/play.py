@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,12 +31,8 @@ def names(cards: Iterable[Any]) -> list[str]:
 
 def ones(words: Iterable[Any]) -> list[int]:
     """Return the indices of the bits set in 64-bit words, lowest first."""
-    left, found = sum(int(word) << (64 * i) for i, word in enumerate(words)), []
-    while left:
-        lowest = left & -left
-        found.append(lowest.bit_length() - 1)
-        left -= lowest
-    return found
+    bits = bin(sum(int(word) << (64 * i) for i, word in enumerate(words)))
+    return [i for i, bit in enumerate(reversed(bits)) if bit == "1"]
 
 
 def members(bits: Iterable[Any]) -> list[str]:
@@ -53,11 +50,8 @@ def as_bits(cards: Iterable[str]) -> list[int]:
 
 def on_map(state: Any) -> dict[Cell, str]:
     """Return the cards of the map by (row, column)."""
-    found = {}
-    for place, card in enumerate(state.cells):
-        if card != NO_CARD:
-            found[divmod(place, SIDE)] = NAMES[card]
-    return found
+    cells = enumerate(state.cells)
+    return {divmod(place, SIDE): NAMES[card] for place, card in cells if card != NO_CARD}
 
 
 def pile_of(state: Any) -> list[str]:
@@ -120,7 +114,7 @@ class Table(table.Table):
         Args:
             places: the map, such as ``Y3@5,2 R7@5,3``; the last card was played last.
             hands: cards of each seat, player_0 first.
-            options: ``pile``, ``seat`` and ``piles`` of `place`; all others are parameters.
+            options: those of `place`; all others are parameters.
         """
         setup = {name: options.pop(name) for name in ("pile", "seat", "piles") if name in options}
         named = f"{places} {' '.join(hands)} {' '.join(map(str, setup.values()))}"
@@ -133,7 +127,7 @@ class Table(table.Table):
     def place(
         self, places: str, *hands: str, pile: str = "", seat: int = 0, piles: str = ""
     ) -> Table:
-        """Set up a position in a game that has just been dealt.
+        """Set up a position in a game that has just been dealt, see `at`.
 
         Args:
             places: the map.
@@ -144,16 +138,14 @@ class Table(table.Table):
         """
         state = self.state
         state.current_player = state.turn = state.player = seat
-        laid = [place.split("@") for place in places.split()]
-        cells = {_cell(where): card for card, where in laid}
+        cells: dict[Cell, str] = {}
+        for place in places.split():
+            card, row, column = re.split("[@,]", place)
+            cells[int(row), int(column)] = card
         arrange(state, cells, [hand.split() for hand in hands], pile.split(), piles.split())
-        self.look()
-        return self
-
-    def look(self) -> None:
-        """Tell the engine that its record has changed."""
         self.batch.look()
         self.check()
+        return self
 
     @property
     def map(self) -> dict[Cell, str]:
@@ -188,11 +180,6 @@ class Table(table.Table):
             return set()
         with self.taken_back():
             return set(self.play(f"card:{card}").options("cell").split())
-
-
-def _cell(where: str) -> Cell:
-    row, column = where.split(",")
-    return int(row), int(column)
 
 
 def arrange(

@@ -12,21 +12,16 @@ from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
 from kitchentable.games.fiddlefoo.render.action_cards import EFFECTS, MARKS
 from kitchentable.games.fiddlefoo.render.cards import BY_NOTES, CHOICE, CHOSEN
-from kitchentable.games.fiddlefoo.render.view import cards_of, hand, prospects
+from kitchentable.games.fiddlefoo.render.view import cards_of, prospects
 from kitchentable.render.picture import Rectangle
 
 TABLES = {
     "two": {"games": 2, "map_size": 8},
-    "wildcard": {"wildcard": True, "num_players": 3, "talkytoot": "all"},
     "cooperative": {"cooperative": True, "talkytoot": "all", "games": 2},
     "six": {"num_players": 6, "map_size": 16, "talkytoot": "all", "games": 2},
 }
 every_table = pytest.mark.parametrize("name", TABLES)
 RULES_EXAMPLE = "Y3@5,2 R1@5,3 B1@5,4 R8@5,5"
-NESTED = (
-    "Y3@5,2 B7@6,2 R1@5,3 B1@5,4 R8@5,5 Y9@5,8 B2@5,7", "Y12 B5", "draw Y5 R7",
-)  # fmt: skip
-"""player_1 throws `draw` at Y12 and draws `instaplay`, which it plays at once."""
 
 games = Positions(GAME, lambda name: {"seed": 2, **TABLES[name]})
 copied, look, positions, texts_in = games.copied, games.look, games.positions, games.texts_in
@@ -55,8 +50,8 @@ def after(state, params, action):
     return played
 
 
-def said(game, viewer=ALL_SEEING):
-    return game.view(viewer).situation()
+def said(game):
+    return game.view(ALL_SEEING).situation()
 
 
 def says(game, action):
@@ -110,27 +105,22 @@ def test_the_text_of_a_table():
         "    hand  Y4  Y5  R7",
         "    may throw: Y4 Y5 R7",
     ]
-    written = game.view(1).draw().texts
-    assert {"player_1 may throw cards at player_0", "Y12", "3 cards, cost 8"} <= set(written)
     assert [frames(game.view(1), color) for color in (BY_NOTES, CHOICE)] == [2, 3]
     game.play("throw:Y4")
-    (held,) = [held for held in hand(game.view(1), 0) if held.known]
-    assert (c.CARD_NAMES[held.card], held.received) == ("Y4", True)
     assert "[Y4]<" in game.view(1).text()
     assert "Y4*<" in game.view(0).text()
 
 
 def test_a_play_in_the_middle_of_another_one_is_told():
-    game = Table.at(*NESTED, pile="instaplay P4").play("Y12@5,6")
-    assert f"draw: {EFFECTS['draw']}" in said(game, 1)
-    assert EFFECTS["draw"] not in said(game, 0)
-    game.play("throw:draw")
+    """Player_1 throws `draw` at Y12 and draws `instaplay`, which it plays at once."""
+    places = f"{RULES_EXAMPLE} B7@6,2 Y9@5,8 B2@5,7"
+    game = Table.at(places, "Y12 B5", "draw Y5 R7", pile="instaplay P4").play("Y12@5,6 >draw")
     for lines in (game.view(0).text().split(), game.view(0).draw().texts):
         told = " ".join(lines)
         assert "player_1 chooses a cell for instaplay" in told
         assert "Interrupted: player_0's pair of Y12 and Y3 (numbers 3 and 12, distance 3)" in told
         assert not any(words in told for words in ("[active]", "May be thrown", "=Y12"))
-    assert "player_1 has drawn instaplay, which must be played at once" in said(game, 0)
+    assert "player_1 has drawn instaplay, which must be played at once" in said(game)
 
 
 @every_table
@@ -154,13 +144,10 @@ def test_each_possible_cell_shows_its_pair(name):
 
 def test_ends_are_told():
     params, states = positions("two")
-    first = next(state for state in states if state.hand_over and state.phase != s.OVER)
-    assert look(first, params).situation().startswith("Game 1 is over. The notes left")
     for told in texts_in(states[-1], params, 0):
         for player in range(2):
             assert all(code(card) in told for card in cards_of(states[-1].last_hands[player]))
             assert "+".join(map(str, GAME.hand_scores(states[-1], player))) in told
-    assert "Totals after 2 games: " in look(states[-1], params).situation()
     state = copied(states[-1])
     state.totals[:] = 2
     assert all("player_0 and player_1 share the win" in t for t in texts_in(state, params, 0))
@@ -169,21 +156,17 @@ def test_ends_are_told():
     for won, outcome in ((1, "lost"), (2, "won")):
         state.games_won = won
         assert all(f"The team has {outcome}" in told for told in texts_in(state, params, 0))
-    assert "each had to have exactly 10" in look(states[-1], params).situation()
 
 
 # --- Sentences and explanations -------------------------------------------------------------------
 
 
 @every_table
-def test_passing_and_cards_are_named_as_sentences_have_it(name):
+def test_passing_is_named_where_it_is_legal(name):
     params, states = by_phase(name)
     for state in states:
         view = look(state, params, ALL_SEEING)
-        words = view.situation()
-        assert ("pass" in words.split()) == ("pass" in view.legal)
-        words = " ".join([words, *(view.explain(action) for action in view.legal)])
-        assert "_" not in words.replace("player_", "")
+        assert ("pass" in view.situation().split()) == ("pass" in view.legal)
 
 
 def test_plays_and_throws_are_explained():
@@ -196,20 +179,15 @@ def test_plays_and_throws_are_explained():
         "player_1 may throw yellow 4 to 11 (between 3 and 12), or one card with 3 notes "
         "(the distance is 3), open into player_0's hand, for making the pair Y12 and Y3."
     )
-    assert said(game).endswith("to pass throws nothing.")
-    assert says(game, "pass") == "throw nothing at player_0"
     assert says(game, "throw:Y4") == "give player_0 Y4: 4 is in the range 4 to 11"
-    by_notes = "its notes, 3, equal the distance; thrown alone"
-    assert says(game, "throw:R7") == f"give player_0 R7: {by_notes}"
+    by_notes = "give player_0 R7: its notes, 3, equal the distance; thrown alone"
+    assert says(game, "throw:R7") == by_notes
     game.play("throw:Y4")
     assert said(game).startswith("player_1 may throw more: yellow 4 to 11 (between 3 and 12), open")
     assert "In this turn player_0 has received Y4." in said(game)
-    assert says(game, "pass") == "throw nothing more at player_0"
     game = Table.at(f"{RULES_EXAMPLE} B6@5,6", "Y12 B5", "Y4 Y8 R7", pile="P4").play("card:Y12")
     safe = "row 5, column 7: pair with Y3, range 8, distance 4, Safe Song"
     assert says(game, "cell:5,7") == safe
-    game = Table.at(*NESTED, pile="P4 P7").play("Y12@5,6")
-    assert says(game, "throw:draw") == f"give player_0 draw (B5): {by_notes}, then draw 1"
 
 
 # --- Places to click and pictures -----------------------------------------------------------------
@@ -237,20 +215,13 @@ def test_a_click_is_about_the_card_that_lies_there(name, tall):
 @both_layouts
 def test_throwing_a_card_and_putting_it_on_its_pile_is_one_click(tall):
     params, states = positions("cooperative")
-    both = 0
-    for state in [state for state in states if state.phase == s.THROW][::3]:
-        view = look(state, params, int(state.current_player))
-        for spot in view.draw(tall=tall).spots:
-            if len(spot.actions) == 2:
-                throw, pile = (action.partition(":") for action in spot.actions)
-                assert (throw[0], pile[0], throw[2]) == ("throw", "pile", pile[2])
-                played = after(state, params, spot.actions[1])
-                if not played.hand_over:
-                    color = c.COLOR[c.CARD_NAMES.index(pile[2])]
-                    told = f": {played.pile_notes[color]} of 10 notes"
-                    assert told in view.explain(spot.actions[1])
-                both += 1
+    both = set()
+    for state in [state for state in states if state.phase == s.THROW][::6]:
+        picture = look(state, params, int(state.current_player)).draw(tall=tall)
+        both |= {spot.actions for spot in picture.spots if len(spot.actions) == 2}
     assert both
+    for throw, pile in both:
+        assert (throw, pile) == (f"throw:{throw[6:]}", f"pile:{throw[6:]}")
 
 
 def test_action_cards_have_names_and_marks_that_are_explained():
@@ -264,12 +235,10 @@ def test_action_cards_have_names_and_marks_that_are_explained():
         assert said in written or MARKS[name] in picture.texts
         assert any(note.text.lower().startswith(f"{said} (") for note in picture.notes)
     game = Table.at("Y3@5,2 R1@5,3 B1@5,4 move@5,5", "Y12 swap_map", "Y4", pile="")
-    picture = game.view(0).draw(tall=True)
-    assert {"MO", "move"} & {*picture.texts}
-    assert any("MO move" in text for text in picture.texts)
+    assert any("MO move" in text for text in game.view(0).draw(tall=True).texts)
 
 
-@every_table
+@pytest.mark.parametrize("name", ["cooperative", "six"])
 def test_as_much_as_there_can_be_has_room(name):
     params, states = by_phase(name)
     over = next(state for state in states if state.hand_over)
