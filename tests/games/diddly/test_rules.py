@@ -33,14 +33,6 @@ EXAMPLES = {
             "1 2 -> asks = 1 flip; board 0 = P [3] S (4) (5) (6)",
         ),
     ),
-    "set-up abilities of nine cards and two of a kind": lambda: Table(
-        rig("S P S 4 5 6 7 8 9", "1 2 3 4 5 6 7 8 9"), cards=9
-    ).follow(
-        "0 1 -> asks = 0 flip", "2 -> asks = 0 swap first",
-        "0 8 -> asks = 0 peek; board 0 = (9) P S (4) (5) (6) (7) (8) S",
-        "0 -> asks = 0 swap first",
-        "0 3 -> asks = 1 flip; board 0 = (4) P S [9] (5) (6) (7) (8) S",
-    ),
     "a seat uses its abilities before the next seat flips": lambda: Table(
         rig("1 2 3 4 5 6", "P 2 3 4 5 6", "7 8 9 10 D S"), num_players=3
     ).follow("0 1 0 1 -> asks = 1 peek", "5 -> asks = 2 flip; board 1 = P 2 (3) (4) (5) [6]"),

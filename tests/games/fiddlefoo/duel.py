@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from tests.games import duel
@@ -24,6 +24,9 @@ from tests.games.fiddlefoo.reference import ReferenceGame
 
 from kitchentable.games.fiddlefoo import GAME
 from kitchentable.games.fiddlefoo.state import PHASES
+
+if TYPE_CHECKING:
+    from collections.abc import Container
 
 Position = tuple[dict[Cell, str], list[list[str]], list[str]]
 """The map, the hands and the draw pile, top first; all other cards are out of the game."""
@@ -113,125 +116,101 @@ def describe_reference(game: ReferenceGame) -> dict[str, Any]:
 # --- Observations ---------------------------------------------------------------------------------
 
 
-class Seen:
-    """The expected observation of a reference game, part by part."""
+def expected(game: ReferenceGame, viewer: int) -> dict[str, list[float]]:
+    """Return a seat's expected observation, but for what to expect of nested plays."""
+    seats = game.num_players
+    order = [(viewer + i) % seats for i in range(seats)]
+    listed = [*BASE, *(card for card in game.cards if card in ACTION_CARDS)]
 
-    def __init__(self, game, viewer: int) -> None:
-        self.game, self.viewer, self.seats = game, viewer, game.num_players
-        self.order = [(viewer + i) % self.seats for i in range(self.seats)]
-        self.actions = [card for card in game.cards if card in ACTION_CARDS]
-        self.listed = [*BASE, *self.actions]
+    def marks(cards: Container[str | None]) -> list[float]:
+        return [float(card in cards) for card in listed]
 
-    def parts(self) -> dict[str, list[float]]:
-        """Return the parts that follow from the rules and the hands alone."""
-        game = self.game
-        parts = self.cards() | self.decision() | self.table() | {"map": self.map()}
-        if game.cooperative:
-            parts |= self.piles()
-        if self.actions:
-            parts |= self.talkytoot()
-        return parts
+    def seat(player: int | None) -> list[float]:
+        shown = player is not None and not game.terminated
+        return one_hot(seats, order.index(player) if shown else None)
 
-    def marks(self, cards) -> list[float]:
-        return [float(card in cards) for card in self.listed]
-
-    def seat(self, player) -> list[float]:
-        return one_hot(self.seats, None if player is None else self.order.index(player))
-
-    def cards(self) -> dict[str, list[float]]:
-        game, own = self.game, self.game.hands[self.viewer]
-        open_cards = {*game.map.values(), *game.out, *own}.union(*game.known, *game.piles.values())
-        deciding = game.asks in ("card", "play again") and game.player == self.viewer
-        how = {c: game.fits(c, game.pair) for c in game.cards} if game.asks == "throw" else {}
-        return {
-            "hand": self.marks(own),
-            "shown": self.marks(game.known[self.viewer]),
-            "playable": self.marks([name[5:] for name in game.legal if deciding]),
-            "chosen": self.marks([game.chosen]),
-            "known": flat(self.marks(game.known[seat]) for seat in self.order[1:]),
-            "unseen": self.marks({*game.cards} - open_cards),
-            "fits_range": self.marks([c for c in how if how[c] == "range"]),
-            "fits_notes": self.marks([c for c in how if how[c] == "notes"]),
-        }
-
-    def decision(self) -> dict[str, list[float]]:
-        game, over = self.game, self.game.terminated
-        active = game.turn if game.active is None else game.active
-        return {
-            "phase": one_hot(10, None if over else PHASES.index(ASKS[game.asks])),
-            "to_act": self.seat(None if over else game.player),
-            "active": self.seat(None if over else active),
-            "pair": self.pair(),
-            "thrown": [float(game.asks == "throw" and game.in_range)],
-        }
-
-    def pair(self) -> list[float]:
-        game, pair = self.game, self.game.pair
-        if pair is None:
-            return [0.0] * 10
-        low, high = sorted(map(number, pair.cards))
-        wild = game.wildcard and "P" in map(color, pair.cards)
-        every = wild or "throw_other_colors" in pair.cards
-        colors = [float(not every and one in pair.colors) for one in "YRBP"]
-        numbers = [low / 16, high / 16, len(pair.between) / 14, pair.distance / 14]
-        return [*numbers, float(game.safe), float(every), *colors]
-
-    def table(self) -> dict[str, list[float]]:
-        game, total = self.game, len(self.listed)
-        sizes = [len(game.hands[seat]) for seat in self.order]
-        points = [game.totals[seat] for seat in self.order]
-        best = 4 * game.games
-        shares = [(p + 10 * game.games) / (210 * game.games) for p in points]
-        leads = [max(-40, min(40, p - points[0])) for p in points[1:]]
-        done = len(game.history[0])
-        return {
-            "hand_sizes": [size / total for size in sizes],
-            "few_cards": flat(one_hot(4, size - 1) for size in sizes),
-            "draw_pile": [len(game.pile) / total, float(not game.pile)],
-            "blocked": [game.stuck / self.seats],
-            "starter": self.seat(game.starter),
-            "hands_done": [done / game.games, float(done == game.games - 1)],
-            "totals": [p / best for p in points] if game.cooperative else shares,
-            "lead": [0.5 if game.cooperative else 0.5 + lead / 80 for lead in leads],
-        }
-
-    def piles(self) -> dict[str, list[float]]:
-        piles = self.game.piles
+    own, piles, done = game.hands[viewer], game.piles, len(game.history[0])
+    open_cards = {*game.map.values(), *game.out, *own}.union(*game.known, *piles.values())
+    deciding = game.asks in ("card", "play again") and game.player == viewer
+    how = {c: game.fits(c, game.pair) for c in game.cards} if game.asks == "throw" else {}
+    sizes = [len(game.hands[one]) for one in order]
+    points = [game.totals[one] for one in order]
+    shares = [(p + 10 * game.games) / (210 * game.games) for p in points]
+    leads = [max(-40, min(40, p - points[0])) for p in points[1:]]
+    parts = {
+        "hand": marks(own),
+        "shown": marks(game.known[viewer]),
+        "playable": marks([name[5:] for name in game.legal if deciding]),
+        "chosen": marks([game.chosen]),
+        "known": flat(marks(game.known[one]) for one in order[1:]),
+        "unseen": marks({*game.cards} - open_cards),
+        "fits_range": marks([c for c in how if how[c] == "range"]),
+        "fits_notes": marks([c for c in how if how[c] == "notes"]),
+        "phase": one_hot(10, None if game.terminated else PHASES.index(ASKS[game.asks])),
+        "to_act": seat(game.player),
+        "active": seat(game.turn if game.active is None else game.active),
+        "pair": pair_part(game),
+        "thrown": [float(game.asks == "throw" and game.in_range)],
+        "hand_sizes": [size / len(listed) for size in sizes],
+        "few_cards": flat(one_hot(4, size - 1) for size in sizes),
+        "draw_pile": [len(game.pile) / len(listed), float(not game.pile)],
+        "blocked": [game.stuck / seats],
+        "starter": one_hot(seats, order.index(game.starter)),
+        "hands_done": [done / game.games, float(done == game.games - 1)],
+        "totals": [p / (4 * game.games) for p in points] if game.cooperative else shares,
+        "lead": [0.5 if game.cooperative else 0.5 + lead / 80 for lead in leads],
+        "map": map_part(game),
+    }
+    if game.cooperative:
         tops = {one: max([0, *map(number, pile)]) for one, pile in piles.items()}
-        return {
+        parts |= {
             "pile_tops": [top / 16 for top in tops.values()],
             "pile_notes": flat(one_hot(12, min(11, sum(map(notes, p)))) for p in piles.values()),
-            "on_piles": self.marks([card for pile in piles.values() for card in pile]),
-            "fits_piles": [float(number(c) > tops[color(c)]) for c in self.listed],
+            "on_piles": marks([card for pile in piles.values() for card in pile]),
+            "fits_piles": [float(number(c) > tops[color(c)]) for c in listed],
         }
-
-    def talkytoot(self) -> dict[str, list[float]]:
-        game = self.game
-        return {
-            "removed": self.marks(game.out),
-            "received": self.marks(game.received),
-            "swapped": self.marks(game.swapped),
-            "last_added": self.marks([game.last]),
-            "turn": self.seat(game.turn),
+    if len(listed) > len(BASE):
+        parts |= {
+            "removed": marks(game.out),
+            "received": marks(game.received),
+            "swapped": marks(game.swapped),
+            "last_added": marks([game.last]),
+            "turn": one_hot(seats, order.index(game.turn)),
             "turn_color": one_hot(4, "YRBP".index(color(game.first)) if game.first else None),
         }
+    return parts
 
-    def map(self) -> list[float]:
-        game, size = self.game, self.game.map_size
-        planes = np.zeros((11 if self.actions else 10, size, size))
-        for cell, card in game.map.items():
-            planes[("YRBP".index(color(card)), *cell)] = 1
-            planes[(4, *cell)], planes[(5, *cell)] = number(card) / 16, notes(card) / 4
-            if card in ACTION_CARDS:
-                planes[(10, *cell)] = (list(ACTION_CARDS).index(card) + 1) / 21
-        for cell in game.spots if game.pair else ():
-            planes[(6, *cell)] = 1
-        for cell in game.map.cells(game.chosen) if game.asks == "cell" else ():
-            pair = game.map.pair_at(game.chosen, cell)
-            planes[(7, *cell)] = number(pair.old) / 16
-            planes[(8, *cell)] = len(pair.between) / 14
-            planes[(9, *cell)] = (pair.distance + 1) / 15
-        return planes.ravel().tolist()
+
+def pair_part(game: ReferenceGame) -> list[float]:
+    """Return the part about the pair that cards are thrown at."""
+    pair = game.pair
+    if pair is None:
+        return [0.0] * 10
+    low, high = sorted(map(number, pair.cards))
+    every = "throw_other_colors" in pair.cards
+    every |= game.wildcard and "P" in map(color, pair.cards)
+    colors = [float(not every and one in pair.colors) for one in "YRBP"]
+    numbers = [low / 16, high / 16, len(pair.between) / 14, pair.distance / 14]
+    return [*numbers, float(game.safe), float(every), *colors]
+
+
+def map_part(game: ReferenceGame) -> list[float]:
+    """Return the planes of the map."""
+    has_actions = any(card in ACTION_CARDS for card in game.cards)
+    planes = np.zeros((11 if has_actions else 10, game.map_size, game.map_size))
+    for cell, card in game.map.items():
+        planes[("YRBP".index(color(card)), *cell)] = 1
+        planes[(4, *cell)], planes[(5, *cell)] = number(card) / 16, notes(card) / 4
+        if card in ACTION_CARDS:
+            planes[(10, *cell)] = (list(ACTION_CARDS).index(card) + 1) / 21
+    for cell in game.spots if game.pair else ():
+        planes[(6, *cell)] = 1
+    for cell in game.map.cells(game.chosen) if game.asks == "cell" else ():
+        pair = game.map.pair_at(game.chosen, cell)
+        planes[(7, *cell)] = number(pair.old) / 16
+        planes[(8, *cell)] = len(pair.between) / 14
+        planes[(9, *cell)] = (pair.distance + 1) / 15
+    return planes.ravel().tolist()
 
 
 class Duel(duel.Duel[ReferenceGame]):
@@ -279,8 +258,8 @@ class Duel(duel.Duel[ReferenceGame]):
             assert [*state.last_pile_notes] == [sum(map(notes, pile)) for pile in piles.values()]
 
     def seen(self, i: int, viewer: int) -> dict[str, list[float]]:
-        """Return a seat's expected observation, but for what to expect of nested plays."""
+        """Return a seat's expected observation, part by part."""
         game = self.references[i]
-        parts = Seen(game, viewer).parts()
         gone = NOT_AT_THE_END if game.terminated else ()
+        parts = expected(game, viewer)
         return {name: values for name, values in parts.items() if name not in gone}

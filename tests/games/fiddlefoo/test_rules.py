@@ -73,6 +73,9 @@ CELLS = [
     ("the page's example", EXAMPLE, "Y4", "5,4 5,6", {}),
     ("beside the map, in line with its color", BESIDE, "R1", "5,4 7,6", {}),
     ("not beside its own color", "Y3@5,5 R5@5,6 Y9@4,7 B1@4,5", "Y12", "3,5 4,4", {}),
+    ("the map ends at the window", "Y3@1,6 R5@1,7", "Y12", "", {"map_size": 8}),
+    ("no row goes on in the next", "R5@2,15 Y3@3,15", "Y12", "1,15", {"map_size": 16}),
+    ("no row goes on in the last", "Y3@3,0 R5@4,0", "Y12", "5,0", {"map_size": 16}),
     ("over cards and gaps", "Y3@5,2 R5@5,3 B7@5,4 P1@9,2", "Y12", "5,5 8,2 10,2", {}),
     ("purple pairs with all", BESIDE, "P16", "4,6 5,4 5,7 7,6", WILD),
     ("purple pairs with purple alone", BESIDE, "P16", "", {}),
@@ -85,27 +88,6 @@ CELLS = [
 def test_where_a_card_may_go(rule, places, card, cells, options):
     table = Table.at(places, f"{card} R14", "R8 B8", **options)
     assert table.cells(card) == set(cells.split()), rule
-
-
-EDGES = {
-    "right": ("Y3@1,{d} R5@1,{e}", "Y3@1,{c} R5@1,{d}", "1,{e}"),
-    "left": ("Y3@1,1 R5@1,0", "Y3@1,2 R5@1,1", "1,0"),
-    "top": ("Y3@1,1 R5@0,1", "Y3@2,1 R5@1,1", "0,1"),
-    "bottom": ("Y3@{d},1 R5@{e},1", "Y3@{c},1 R5@{d},1", "{e},1"),
-}
-
-
-@pytest.mark.parametrize("edge", EDGES)
-@pytest.mark.parametrize("side", [8, 16])
-def test_the_map_ends_at_the_window(edge, side):
-    """A cell just outside the window is not legal; one cell further inside it is."""
-    at_edge, inside, cell = (
-        text.format(e=side - 1, d=side - 2, c=side - 3) for text in EDGES[edge]
-    )
-    outside = Table.at(f"{at_edge} P7@4,3 R16@4,4", "Y12 P10", "Y5", map_size=side)
-    assert outside.legal == ["card:P10"]
-    table = Table.at(f"{inside} P7@4,3 R16@4,4", "Y12 P10", "Y5", map_size=side)
-    assert cell in table.cells("Y12")
 
 
 # --- What may be thrown at a pair -----------------------------------------------------------------

@@ -105,12 +105,9 @@ WHEN_THROWN = {
         "-> asks = 1 choose a card to play",
     ),
     # At a distance of 2 the card fits both ways.
-    "notes_match_penalty costs nothing in the range": lambda: [
-        at(places, "Y16 R1", "notes_match_penalty B8 R3", pile="P4 P1 P7").follow(
-            "Y16@5,7 >notes_match_penalty -> hand 1 = R3 B8"
-        )
-        for places in (YELLOW, "Y3@5,4 R5@5,6")
-    ],
+    "notes_match_penalty costs nothing in the range": lambda: at(
+        "Y3@5,4 R5@5,6", "Y16 R1", "notes_match_penalty B8 R3", pile="P4 P1 P7"
+    ).follow("Y16@5,7 >notes_match_penalty -> hand 1 = R3 B8"),
     # No notes card may follow.
     "wildcard_throw can be thrown at any pair as a range card": lambda: at(
         YELLOW, "Y4 R1", "wildcard_throw B2 R3"
@@ -197,16 +194,6 @@ TOGETHER = {
         "cell:9,4 -> options throw = Y4 wildcard_throw",
         ">Y4 pass -> asks = 1 throw; options throw = wildcard_throw",  # at the Safe Song
         ">wildcard_throw -> hand 0 = Y4 R1 wildcard_throw; pile = P1; over = True",
-    ),
-    # `notes_match_penalty` draws `swap_map`, then `instaplay`, which waits for the swaps; no yellow
-    # card can pair with it.
-    "effects of draws wait for each other": lambda: at(
-        "Y1@5,4 R5@5,6", "Y3 R16 Y2", "notes_match_penalty R1 R3 P4", pile="swap_map instaplay P1"
-    ).follow(
-        f"Y3@5,7 >notes_match_penalty -> asks = 1 {SWAP}; pile = instaplay P1",
-        "card:R3 map:Y1 card:P4 map:R5 -> pile = instaplay P1",
-        "card:swap_map map:Y3 -> pile = P1; hand 1 = Y1 Y3 R1 R5 instaplay",
-        "-> asks = 1 choose a card to play",
     ),
     # A card swapped in from the map does not count as received; player_1 then draws, as it cannot
     # play.
