@@ -18,12 +18,6 @@ def recycling(mine: str = "R 2 3 4 5 6", then: str = "9 10") -> Table:
 
 EXAMPLES = {
     # Set-up
-    "cards are dealt one at a time from player_0": lambda: Table(
-        "1 2 3 4 5 6 7 8 9 10 D S H P R R P H", num_players=3
-    ).follow(
-        "-> board 0 = (1) (4) (7) (10) (H) (R); board 1 = (2) (5) (8) (D) (P) (P)",
-        "-> board 2 = (3) (6) (9) (S) (R) (H); pile =",
-    ),
     "set-up abilities come in the order flipped": lambda: (
         Table(rig("P S 3 4 5 6", OTHER)).follow(
             "1 0 -> asks = 0 swap first", "pass -> asks = 0 peek", "5 -> asks = 1 flip"
@@ -40,9 +34,6 @@ EXAMPLES = {
     "a turn draws, places face up and discards": lambda: playing(then="9 10").follow(
         f"draw -> asks = 0 place; legal = {ALL_SLOTS}; pile = 9",
         "3 -> board 0 = 1 2 (3) 10 (5) (6); pile = 9 4; asks = 1 source",
-    ),
-    "a turn takes the top discard": lambda: playing(then="9").follow(
-        "take -> pile =", "0 -> board 0 = 9 2 (3) (4) (5) (6); pile = 1"
     ),
     "a Peek looks at a face-down card before it is placed": lambda: [
         playing(then="P P").follow(

@@ -116,7 +116,7 @@ def describe_reference(game: ReferenceGame) -> dict[str, Any]:
 # --- Observations ---------------------------------------------------------------------------------
 
 
-def expected(game: ReferenceGame, viewer: int) -> dict[str, list[float]]:
+def expected(game: Any, viewer: int) -> dict[str, list[float]]:
     """Return a seat's expected observation, but for what to expect of nested plays."""
     seats = game.num_players
     order = [(viewer + i) % seats for i in range(seats)]
@@ -194,7 +194,7 @@ def pair_part(game: ReferenceGame) -> list[float]:
     return [*numbers, float(game.safe), float(every), *colors]
 
 
-def map_part(game: ReferenceGame) -> list[float]:
+def map_part(game: Any) -> list[float]:
     """Return the planes of the map."""
     has_actions = any(card in ACTION_CARDS for card in game.cards)
     planes = np.zeros((11 if has_actions else 10, game.map_size, game.map_size))
