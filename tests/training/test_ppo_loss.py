@@ -64,15 +64,3 @@ def test_drawn_actions_have_the_probabilities_of_the_softmax():
         shares = np.bincount(actions, minlength=logits.shape[1]) / games
         np.testing.assert_allclose(shares, chances[i], atol=4 * np.sqrt(0.25 / games))
         assert (shares[chances[i] == 0] == 0).all()
-
-
-def test_a_draw_goes_on_from_its_streams_alone():
-    (logits, _, masks, *_), _ = minibatch()
-    found = []
-    for _ in range(2):
-        streams = seeds_for(4, len(logits))
-        for _ in range(3):
-            actions, logs = np.empty(len(logits), np.int64), np.empty(len(logits), np.float32)
-            draw(logits.numpy(), masks.numpy(), streams, actions, logs)
-        found.append(actions)
-    np.testing.assert_array_equal(*found)

@@ -9,7 +9,7 @@ import pytest
 import torch
 from tests.conftest import COMPILED
 
-from kitchentable_training.players.checkpoint import read_card, read_tensors
+from kitchentable_training.players.checkpoint import read_tensors
 from kitchentable_training.runs.processes import Processes
 from kitchentable_training.runs.run import Run
 from kitchentable_training.runs.settings import load_settings
@@ -17,10 +17,10 @@ from kitchentable_training.runs.settings import load_settings
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
 BRIEF = [
-    "steps=4608", "num_envs=48", "checkpoint_seconds=1000", "training.n_steps=16",
+    "steps=2304", "num_envs=48", "checkpoint_seconds=1000", "training.n_steps=16",
     "training.batch_size=192", "network.layers=[16]", "training.bfloat16=false",
     "training.magnet_coef=0.05", "training.full_state_critic=true", "evaluation.every=2304",
-    "evaluation.deals=4", "evaluation.final_deals=4",
+    "evaluation.deals=4", "evaluation.final_deals=4", "evaluation.opponents=[random]",
 ]  # fmt: skip
 LEAGUE = [
     "training.league=0.5", "opponents.scripted={random: 1}", "opponents.past_selves=1",
@@ -80,14 +80,12 @@ def test_two_processes_learn_what_one_learns(tmp_path) -> None:
     """Games, minibatches and figures are the same; only floats are added in another order."""
     first, second = together(2, tmp_path / "two")
     assert first == second
-    assert [steps for steps, _ in first] == list(range(768, 4609, 768))
+    assert [steps for steps, _ in first] == [768, 1536, 2304]
     alone = Run(load_settings("diddly_selfplay", BRIEF), tmp_path / "one").train()
     for name, weights in weights_of(alone).items():
         torch.testing.assert_close(
             weights_of(tmp_path / "two" / "final")[name], weights, rtol=1e-3, atol=1e-4
         )
-    here, there = (read_card(tmp_path / name / "final") for name in ("one", "two"))
-    assert here["steps"] == there["steps"] == 4608
 
 
 @pytest.mark.slow
@@ -96,9 +94,7 @@ def test_three_processes_with_a_league_are_stopped_and_resumed(tmp_path) -> None
     assert through[0] == through[1] == through[2]
     begun = together(3, tmp_path / "run", *LEAGUE, seconds=0.001)
     assert begun == [lines[:1] for lines in through]
-    with pytest.raises(
-        ValueError, match="is a run of 3 processes; resume it with as many, not with 1"
-    ):
+    with pytest.raises(ValueError, match="is a run of 3 processes; resume it with as many, not"):
         Run(load_settings("diddly_selfplay", [*BRIEF, *LEAGUE]), tmp_path / "run")
     resumed = together(3, tmp_path / "run", *LEAGUE)
     assert resumed == [lines[1:] for lines in through]
@@ -135,7 +131,7 @@ def test_games_that_cannot_be_shared_out_and_algorithms_of_one_process_are_refus
     several.size = 5
     with pytest.raises(ValueError, match="48 games cannot be divided evenly among 5 processes"):
         several.share(48)
-    with pytest.raises(ValueError, match=r"80 games in groups of 3 cannot .* a multiple of 15"):
+    with pytest.raises(ValueError, match="80 games in groups of 3 cannot"):
         several.share(80, 3)
     monkeypatch.setattr("kitchentable_training.runs.run.join", lambda _: several)
     with pytest.raises(ValueError, match="algorithm: sb3_ppo learns in one process; start"):
