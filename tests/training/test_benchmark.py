@@ -29,7 +29,6 @@ from kitchentable_training.benchmark.results import (
 )
 from kitchentable_training.benchmark.run import Job, Plan, work
 from kitchentable_training.benchmark.statistics import aggregate, improvement, interval, profile
-from kitchentable_training.benchmark.tuning import SPACES
 from kitchentable_training.cli.main import main
 from kitchentable_training.files import EXPLOIT, FINAL
 from kitchentable_training.players.checkpoint import read_card
@@ -65,10 +64,7 @@ def test_the_interquartile_mean_is_that_of_the_middle_half():
 def test_only_the_runs_of_each_table_vary():
     """Environments are not a sample: if their runs are equal, the interval has no width."""
     assert interval({"a": [1.0, 1.0], "b": [3.0, 3.0]}) == [2.0, 2.0]
-
-
-def test_a_single_run_has_no_interval():
-    assert interval({"a": [1.0, 2.0], "b": [3.0]}) is None
+    assert interval({"a": [1.0, 2.0], "b": [3.0]}) is None, "a single run"
 
 
 def test_the_probability_of_improvement_counts_pairs_and_half_the_ties():
@@ -80,16 +76,15 @@ def test_the_probability_of_improvement_counts_pairs_and_half_the_ties():
     assert 0 <= low <= 1.5 / 4 <= high <= 1
 
 
-@pytest.mark.parametrize("runs", [2, 10])
-def test_intervals_hold_the_truth_as_often_as_they_say(runs, monkeypatch):
+def test_intervals_hold_the_truth_as_often_as_they_say(monkeypatch):
     """The percentile bootstrap does not with two runs, so the simulation can tell."""
     monkeypatch.setattr(statistics, "RESAMPLES", 100)
     monkeypatch.setattr(coverage, "MANY", 2_000)
     case = coverage.cases()["unlike environments"]
-    found = coverage.coverage(case, runs, repetitions=200)
+    found = coverage.coverage(case, 2, repetitions=200)
     assert 0.88 <= found["interquartile mean"] <= 0.995
     assert 0.88 <= found["improvement"] <= 0.995
-    assert (found["percentile bootstrap"] < 0.88) == (runs == 2)
+    assert found["percentile bootstrap"] < 0.88
 
 
 def test_a_profile_is_the_share_of_runs_above_each_score():
@@ -103,10 +98,10 @@ def test_a_profile_is_the_share_of_runs_above_each_score():
 
 
 def test_scores_are_made_by_what_the_held_deals_say():
-    environment = ENVIRONMENTS["fiddlefoo_2p"]
+    environment = ENVIRONMENTS["kuhn_poker"]
     found = environment.references()
-    assert found == {"random": environment.random, "expert": environment.expert}
-    assert [environment.score(payoff) for payoff in found.values()] == [0.0, 1.0]
+    assert (found["random"], found["expert"]) == (environment.random, environment.expert)
+    assert [environment.score(found[name]) for name in ("random", "expert")] == [0.0, 1.0]
 
 
 def test_a_small_table_says_how_exploitable_a_player_is():
@@ -122,39 +117,24 @@ def test_a_small_table_says_how_exploitable_a_player_is():
     assert "exploitability" not in SMALL.measure(ScriptedPlayer(*SMALL_PLAYER))
 
 
-def _cells(environment):
-    """Return the cells of a Markdown table, row by row."""
-    rows = [line for line in environment.splitlines() if line.startswith("|")][2:]
-    return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
-
-
-def _as_words(params):
-    """Return parameters as words of a command line."""
-    return [f"{name}={json.dumps(value)}" for name, value in params.items()]
-
-
 def test_the_command_tells_exact_figures(monkeypatch, capsys):
     monkeypatch.setitem(ENVIRONMENTS, "addtoo_small", SMALLER)
     words = ["random", "cfr+:1", "expert", "cfr+:100"]
     assert main(["exploit", "--exact", "addtoo_small", *words]) == 0
     said = capsys.readouterr().out
-    named, lost = zip(*((row[0], float(row[-1])) for row in _cells(said)), strict=True)
-    assert named == (*words,)
-    assert lost[1] > lost[3] == pytest.approx(0, abs=0.01), "more iterations lose less"
+    rows = [line.strip("| ").split("|") for line in said.splitlines() if line.startswith("|")][2:]
+    lost = {row[0].strip(): float(row[-1]) for row in rows}
+    assert [*lost] == words
+    assert lost["cfr+:1"] > lost["cfr+:100"] == pytest.approx(0, abs=0.01)
     assert "11.805556" in said.splitlines()[2]  # NashConv of `random`
     assert "0.111111" in said.splitlines()[4]
     assert "7,872 nodes" in said
-    assert main(["exploit", "--exact", "addtoo", "random", *_as_words(SMALLER.params)]) == 0
+    params = [f"{name}={json.dumps(value)}" for name, value in SMALLER.params.items()]
+    assert main(["exploit", "--exact", "addtoo", "random", *params]) == 0
     assert "11.805556" in capsys.readouterr().out, "any game with any parameters"
     for words, wanted in (
-        (["diddly", "random"], "diddly: the deck of this table deals"),
-        (
-            ["diddly_2p", "random"],
-            "diddly_2p is too large for exact computations; small ones are kuhn_poker",
-        ),
-        (["addtoo_smal", "random"], "did you mean addtoo_small?"),
+        (["diddly_2p", "random"], "diddly_2p is too large for exact computations; small ones are"),
         (["addtoo_small"], "give at least one player"),
-        (["addtoo_small", "nobody"], "there is no player 'nobody'"),
         (["addtoo_small", "cfr+:0"], "'cfr+:0': give the number of iterations, as in cfr+:100"),
     ):
         assert main(["exploit", "--exact", *words]) == 2
@@ -172,6 +152,7 @@ def test_budgets_are_decisions_or_minutes():
 
 def test_a_budget_of_minutes_is_as_many_decisions_as_fit(tmp_path, monkeypatch):
     monkeypatch.setattr(entries, "TRIED", 2_000)
+    monkeypatch.setattr(entries, "CURVE_POINTS", 1)
     find_entry(BRIEF).train(SMALL, Budget.parse("0.01min"), 1, tmp_path / "player")
     card = read_card(tmp_path / "player" / FINAL)
     assert card["steps"] == card["settings"]["steps"] > 500
@@ -195,7 +176,6 @@ def test_variants_differ_only_in_what_they_are_named_for():
     for word, message in (
         ("ppo+featuers", "'featuers' is no change; write features, or a setting as in"),
         ("ppo+../x=1", "is no change"),
-        ("pppo+features", "did you mean ppo"),
     ):
         with pytest.raises(ValueError, match=message):
             find_entry(word)
@@ -225,11 +205,14 @@ def test_the_search_chooses_the_fastest_of_the_best_trials(tmp_path):
     assert found["chosen"] == changes_in(words[3])
     assert found["commits"] == ["a1"]
     assert [*found["trials"]] == words
-    assert {*SPACES} == {*NAMES}
-    for name in NAMES:  # all that may be drawn is possible
-        for word in tuning.trials(name):
-            job = Job(SMALL, find_entry(word), Budget.parse("1M"), 1)
-            assert job.entry.name == word
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_the_search_draws_is_possible(name, tmp_path, monkeypatch):
+    monkeypatch.setattr(entries, "load_player", lambda *_: None)
+    monkeypatch.setattr(entries, "clone_behavior", lambda *_: None)
+    monkeypatch.setattr(entries, "Run", lambda *_: SimpleNamespace(train=lambda: None))
+    find_entry(tuning.trials(name)[1]).train(SMALL, Budget.parse("10k"), 1, tmp_path)
 
 
 # --- Jobs -----------------------------------------------------------------------------------------
@@ -282,6 +265,7 @@ def test_a_best_response_to_each_player_is_learned_once(tmp_path, monkeypatch):
     }
     monkeypatch.setattr(best_response, "BEST_RESPONSE", BEST_RESPONSE | brief)
     monkeypatch.setattr(best_response, "SEARCH_DEALS", 2)
+    monkeypatch.setattr(best_response, "SEARCH_ROLLOUTS", 4)
     jobs = [Job(SMALL, find_entry(BRIEF), Budget.parse("2k"), 1), job(expert)]
     answer = jobs[0].folder(tmp_path) / "best_response" / EXPLOIT
     written = []
@@ -392,17 +376,14 @@ def test_entries_of_most_environments_come_first():
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["diddly"], "takes options only, not 'diddly'"),
         (["--environments", "diddly"], "there is no environment 'diddly'"),
         (["--entries", "none"], "no entry 'none'; shipped are ppo, "),
         (["--entries", "none.py:learn"], "there is no file none.py"),
-        (["--entries", "no_package.module:learn"], "there is no module no_package.module"),
         (["--entries", f"{OWN}:none"], "benchmark_entries.py has no 'none'"),
         (["--entries", "dmc,dmc"], "entry dmc is given twice"),
         (["--budgets", "1G"], "'1G' is not a budget"),
         (["--seeds", "one"], "--seeds 'one' is not possible"),
         (["--jobs", "0"], "--jobs 0 is not possible"),
-        (["--minutes", "0"], "--minutes 0 is not possible"),
         (["--jobs", "2", "--ray", "local"], "--jobs is for this machine alone"),
     ],
 )
@@ -440,12 +421,9 @@ def test_a_tiny_benchmark_from_end_to_end(tmp_path, monkeypatch, capsys):
 
 
 def test_own_entries_are_found_in_files_and_modules():
-    torch_entry, sb3_entry = (
-        find_entry(f"{place}:{name}")
-        for place, name in ((OWN, "my_torch"), ("examples.benchmark_entries", "my_sb3"))
-    )
-    assert torch_entry.name == f"my_torch@{torch_entry.source[:8]}"
-    assert sb3_entry.name.startswith("my_sb3@")
+    for place in (OWN, "examples.benchmark_entries"):
+        found = find_entry(f"{place}:my_torch")
+        assert found.name == f"my_torch@{found.source[:8]}"
     plan = Plan([SMALL], [f"{OWN}:my_torch", "dmc"], ["10M", "1M"], [2, 1])
     assert [(one.budget.name, one.seed) for one in plan.jobs()][::2] == [
         ("1M", 2), ("1M", 1), ("10M", 2), ("10M", 1),
@@ -525,13 +503,12 @@ def leaves(environment, budget, seed, folder):
 """
 
 
-@pytest.mark.parametrize("is_large", [False, True])
-def test_a_worker_that_dies_takes_no_other_job_along(is_large, tmp_path, capsys):
-    """Neither one of a job, nor one that does all jobs in a large environment."""
+def test_a_worker_that_dies_takes_no_other_job_along(tmp_path, capsys):
+    """One worker does all jobs in a large environment."""
     for name, content in (("dies", DIES), ("learns", LEARN)):
         (tmp_path / f"{name}.py").write_text(content)
     words = [f"{tmp_path / 'dies.py'}:killed", f"{tmp_path / 'dies.py'}:leaves"]
-    environments = [replace(SMALL, is_large=is_large)]
+    environments = [replace(SMALL, is_large=True)]
     plan = Plan(environments, [*words, f"{tmp_path / 'learns.py'}:learn"], ["1k"], [1])
     left = jobs.run(plan, tmp_path / "out", 1, None)
     assert [job.entry.name.partition("@")[0] for job in left] == ["killed", "leaves"]

@@ -16,9 +16,9 @@ from kitchentable_training.files import read_json
 def _small(monkeypatch):
     small = ["num_envs=16", "training.n_steps=8", "training.batch_size=64"]
     common, sb3 = [*learning.COMMON, *small], (*learning.SB3, *small)
-    for name, value in {"COMMON": common, "SB3": sb3, "RUNS": 1, "SECONDS": 0.01}.items():
+    changed = {"COMMON": common, "SB3": sb3, "RUNS": 1, "SECONDS": 0.01, "BRIEF_SECONDS": 0.01}
+    for name, value in changed.items():
         monkeypatch.setattr(learning, name, value)
-    monkeypatch.setattr(learning, "BRIEF_SECONDS", 0.01)
     threads = torch.get_num_threads()
     yield
     torch.set_num_threads(threads)
@@ -28,9 +28,12 @@ def test_the_measurement_has_everyone(monkeypatch):
     """One other game stands for all the rest, whose rules take long to load."""
     shipped = ("diddly_selfplay", "quiddler_solitaire_selfplay")
     monkeypatch.setattr(learning, "shipped_configs", lambda: shipped)
+    names = learning.FLAT, learning.FLAT_BFLOAT16, learning.ACTIONS_BFLOAT16
+    few = {name: learning.SETTINGS[name] for name in names}
+    monkeypatch.setattr(learning, "SETTINGS", few)
     found = learning.measure()
     assert {row["game"] for row in found["rows"]} == {"diddly", "quiddler_solitaire"}
-    assert {row["setting"] for row in found["rows"]} == set(learning.SETTINGS)
+    assert {row["setting"] for row in found["rows"]} == few.keys()
     assert len({row["learner"] for row in found["rows"]}) == 2
     assert all(row["decisions_a_cpu_second"] > 0 for row in found["rows"])
     assert found["decisions_a_second_by_threads"]["1"] > 0
@@ -45,18 +48,6 @@ def test_brief_prints_the_settings_and_writes_nothing(monkeypatch, capsys, tmp_p
     assert all(row.keys() == {"decisions_a_cpu_second"} for row in rows)
     assert all(row["decisions_a_cpu_second"] > 0 for row in rows)
     assert not list(tmp_path.iterdir())
-
-
-# --- The command ----------------------------------------------------------------------------------
-
-
-def test_what_takes_longest_is_measured_only_if_it_is_named(monkeypatch):
-    measured = []
-    monkeypatch.setattr("sys.argv", ["benchmarks"])
-    monkeypatch.setattr(command, "_measure", lambda part: measured.append(part) or {})
-    monkeypatch.setattr(command, "keep", lambda _: None)
-    command.main()
-    assert set(command.PARTS) - set(measured) == {"exploit", "gpu"}
 
 
 def test_parts_that_end_at_the_same_time_are_all_kept(monkeypatch, tmp_path):
