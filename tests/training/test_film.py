@@ -28,22 +28,19 @@ NEAR = 6
 """Largest mean difference between a video's and the drawing's colors, of 255."""
 
 
-def begun(moves=MOVES, seed=2):
-    """Return a session and its first random decisions; all of them if `moves` is None."""
+def begun():
+    """Return a session and its first random decisions."""
     parameters = GAME.make_params(rounds=1)
-    session = Session(GAME, parameters, seed)
-    players = make_players(["random"] * parameters.num_players, GAME, parameters, 0)
-    decisions = played(session, players)
-    if moves is None:
-        return session, decisions
-    return session, (move for move, _ in zip(decisions, range(moves), strict=False))
+    session = Session(GAME, parameters, 2)
+    decisions = played(session, make_players(["random"] * 2, GAME, parameters, 0))
+    return session, (move for move, _ in zip(decisions, range(MOVES), strict=False))
 
 
-def drawn(view=None):
+def drawn():
     """Return the pictures that the films of `begun` consist of."""
     session, moves = begun()
-    pictures = [session.view(session.mover if view is None else view).draw() for _ in moves]
-    return [*pictures, session.view(session.mover if view is None else view).draw()]
+    pictures = [session.view(session.mover).draw() for _ in moves]
+    return [*pictures, session.view(session.mover).draw()]
 
 
 @pytest.fixture(scope="module")
@@ -110,12 +107,8 @@ def test_a_video_is_one_that_browsers_play(films):
     with av.open(str(films["mp4"])) as container:
         stream = container.streams.video[0]
         assert (stream.codec_context.name, stream.codec_context.pix_fmt) == ("h264", "yuv420p")
-        assert stream.duration * stream.time_base == Fraction(
-            MILLISECONDS * (MOVES + LAST_FRAME), 1000
-        )
         level = stream.codec_context.extradata[3]
         assert level <= 41, "decoders of phones know it"
-        assert container.metadata["title"] == "A game of Diddly"
 
 
 def test_a_video_of_an_odd_size_is_made_even(tmp_path):
@@ -165,9 +158,7 @@ class Film:
         assert tuple(map(animation.get, named)) == wanted
         times = [float(time) for time in animation.get("keyTimes").split(";")]
         values = animation.get("values").split(";")
-        assert len(times) == len(values)
-        assert times[0] == 0
-        assert times == sorted(set(times))
+        assert (len(times), times) == (len(values), sorted({0.0, *times}))
         now = milliseconds % self.total / self.total + 1e-7
         return values[sum(time <= now for time in times) - 1] == "inline"
 
@@ -180,7 +171,6 @@ def shapes_of(picture):
 def test_an_svg_has_the_shapes_of_each_picture(films):
     film, pictures = Film(films["svg"]), drawn()
     assert film.root.get("viewBox") == f"0 0 {pictures[0].width} {pictures[0].height}"
-    assert film.root.get("aria-label") == "A game of Diddly"
     assert len(film.groups) == len(pictures)
     for group, picture in zip(film.groups, pictures, strict=True):
         background, *shapes = film.shapes(group)
@@ -255,8 +245,6 @@ def test_the_command_writes_several_files_at_once(tmp_path, capsys):
     ("words", "message"),
     [
         (["--gif", "g.mp4"], "--gif g.mp4 is not possible; choose a name that ends in .gif"),
-        (["--svg", "g"], "ends in .svg"),
-        (["--mp4", "g.mp4", "--frame-seconds", "0"], "0 seconds is not possible; choose 0.02"),
         (["--gif", "g.gif", "--frame-seconds", "nan"], "nan seconds is not possible"),
         (["--gif", "g.gif", "--view", "player_7"], "view='player_7'"),
         (["--gif", "g.gif", "--step"], "--step waits in the terminal"),

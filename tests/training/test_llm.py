@@ -106,9 +106,8 @@ def test_an_interrupted_evaluation_goes_on_without_asking_again(options):
     options().transcript.write_text(torn, "utf-8")
     again = player(options(), model)
     found = evaluated(again)
-    asked = len(model.asked)
     assert again.random_actions == 0
-    assert f"{asked} requests sent" in again.usage()
+    assert f"{len(model.asked)} requests sent" in again.usage()
     third = player(options(), Model(lambda _: 1 / 0))
     assert evaluated(third) == found
     assert f"0 requests sent, {third._requests.kept} answers" in third.usage()
@@ -127,10 +126,7 @@ def test_unusable_answers_are_helped_with_and_then_a_random_action_is_counted(op
     model = Model(lambda messages: "raise" if len(messages) < 6 else "[bet]")
     one = player(options(), model)
     assert one.act(dealt("J", "K"), GAME_0) == [1]
-    told = last(model.asked[2])
-    assert told == (
-        "The answer names no action; answer with one of the 2 legal actions in brackets: pass, bet."
-    )
+    assert "one of the 2 legal actions in brackets: pass, bet." in last(model.asked[2])
     lost = player(options(":compact=1:tries=2"), Model(lambda _: ""))
     batch = dealt("J", "K", games=30)
     actions = lost.act(batch, np.arange(30))
@@ -167,8 +163,8 @@ def test_it_is_told_what_the_environment_tells(options):
     against = TextEnv("diddly", seat=1, opponents=one)
     for seed in (1, 2):
         against.reset(seed=seed)
-        against.step(against.table.legal_actions()[0])
-        against.step(against.table.legal_actions()[0])
+        for _ in range(2):
+            against.step(against.table.legal_actions()[0])
         assert "\n\nWhat has happened:\nplayer_1: slot:0, slot:1\n" in last(model.asked[-1])
 
 
@@ -232,11 +228,8 @@ def test_a_copy_keeps_its_name_and_transcript(options, monkeypatch):
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("llm:url=http://x/v1", "name the model"),
-        ("llm", "name the model"),
         ("llm:model=a:speed=9", "speed is unknown or given twice; there are model, url"),
         ("llm:model=a:model=b", "model is unknown or given twice"),
-        ("llm:model=a:tokens=0", "tokens: Input should be greater than or equal to 1"),
         ("llm:model=a:timeout=inf", "timeout: Input should be a finite number"),
         ("llm:model=a:price=3", "price: give two numbers"),
         ("llm:model=a:url=http://me:secret@x/v1", "keys are in the environment"),

@@ -7,7 +7,7 @@ from examples import text_transformer as example
 from torch.nn import functional
 
 
-def test_a_paid_answer_becomes_more_probable(monkeypatch):
+def test_a_paid_answer_becomes_more_probable():
     torch.manual_seed(1)
     env = example.environment()
     text = example.words(env.reset(seed=1))

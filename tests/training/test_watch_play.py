@@ -8,7 +8,7 @@ from kitchentable import TableEnv, find_game
 from kitchentable.core.saving import SavedGame
 from kitchentable_training.cli.play import YOU, play, read_action
 from kitchentable_training.cli.watch import watch
-from kitchentable_training.players.by_name import make_player, make_players
+from kitchentable_training.players.by_name import make_players
 from kitchentable_training.session import Session, played, read_saved, replayed
 
 GAME = find_game("diddly")
@@ -42,8 +42,7 @@ def written(path, session, **changes):
 
 
 def test_a_deck_is_dealt_as_given_and_saved_with_the_game(tmp_path):
-    parameters = params()
-    session = Session(GAME, parameters, 1, ["7", "D", "10"])
+    session = Session(GAME, params(), 1, ["7", "D", "10"])
     session.play("slot:0")
     assert " 7 " in session.view(1).text()
     session.save(tmp_path / "g.json", ["a", "b"])
@@ -52,13 +51,12 @@ def test_a_deck_is_dealt_as_given_and_saved_with_the_game(tmp_path):
     list(replayed(again, saved.actions))
     assert again.view(1).text() == session.view(1).text()
     with pytest.raises(ValueError, match="no card 'X'"):
-        Session(GAME, parameters, 1, ["X"])
+        Session(GAME, params(), 1, ["X"])
 
 
-@pytest.mark.parametrize(("seats", "cards"), [(2, 6), (4, 9)])
-def test_a_saved_game_is_played_again_exactly(tmp_path, seats, cards):
-    session = a_game(seed=3, seats=seats, cards=cards)
-    names = [f"p{i}" for i in range(seats)]
+def test_a_saved_game_is_played_again_exactly(tmp_path):
+    session = a_game(seed=3, seats=4, cards=9)
+    names = [f"p{i}" for i in range(4)]
     session.save(tmp_path / "g.json", names)
     saved = read_saved(tmp_path / "g.json")
     again = Session.of(saved)
@@ -84,23 +82,15 @@ def test_a_table_that_was_saved_is_shown_too_and_a_saved_session_is_played_on_at
     assert other.transcript == session.transcript
 
 
-def misfits():
-    """Return changes of the actions of a game, each with its error message."""
-    return {
-        "illegal": (
-            lambda moves: [*moves[:4], "recycle:7", *moves[5:]],
-            "legal are",
-        ),
-        "unknown": (lambda moves: ["fly", *moves[1:]], "decision 1, 'fly' by player_0"),
-        "no name": (lambda moves: [*moves[:3], 7], "decision 4, 7 by player_"),
-        "too long": (lambda moves: [*moves, moves[-1]], "the game is over"),
-        "one left out": (lambda moves: [*moves[:9], *moves[10:]], "does not fit"),
-    }
-
-
-@pytest.mark.parametrize("name", misfits())
-def test_a_transcript_that_does_not_fit_is_refused(tmp_path, name):
-    change, message = misfits()[name]
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda moves: [*moves[:4], "recycle:7", *moves[5:]], "legal are"),
+        (lambda moves: [*moves[:3], 7], "decision 4, 7 by player_"),
+        (lambda moves: [*moves, moves[-1]], "the game is over"),
+    ],
+)
+def test_a_transcript_that_does_not_fit_is_refused(tmp_path, change, message):
     session = a_game(seed=4)
     moves = [move.action for move in session.transcript]
     saved = read_saved(written(tmp_path / "g.json", session, actions=change(moves)))
@@ -111,31 +101,17 @@ def test_a_transcript_that_does_not_fit_is_refused(tmp_path, name):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"format": "else"}, "g.json .*its format is 'else'"),
         ({"params": {"cards": 7}}, "cards=7"),
         ({"params": [6]}, r"g.json .*params=\[6\] is not possible; give an object"),
         ({"actions": None}, "g.json .*actions=None is not possible; give a list"),
         ({"deck": ["X"]}, "no card 'X'"),
-        ({"deal": "s"}, "g.json .*deal='s' is not possible; give a whole number"),
         ({"check": "0"}, "g.json .*its checksum does not match"),
-        ({"card": 1}, "g.json .*there is no 'card' in a saved game"),
     ],
 )
 def test_a_file_that_is_no_transcript_is_refused(tmp_path, changes, message):
     path = written(tmp_path / "g.json", a_game(), **changes)
     with pytest.raises(ValueError, match=message):
         Session.of(read_saved(path))
-
-
-def test_files_that_cannot_be_read_are_named(tmp_path):
-    with pytest.raises(ValueError, match=r"none\.json"):
-        read_saved(tmp_path / "none.json")
-    (tmp_path / "half.json").write_text('{"format": ')
-    with pytest.raises(ValueError, match=r"half\.json is damaged"):
-        read_saved(tmp_path / "half.json")
-    (tmp_path / "empty.json").write_text('{"format": "kitchentable game 3"}')
-    with pytest.raises(ValueError, match="'game' is missing"):
-        read_saved(tmp_path / "empty.json")
 
 
 def test_what_cannot_be_played_leaves_no_trace():
@@ -207,32 +183,25 @@ class Person:
     def read(self):
         return "\n".join(self.said)
 
-    def play(self, parameters, seat=0, seed=1, opponent="random"):
-        players = [
-            make_player(opponent, GAME, parameters, i) for i in range(parameters.num_players)
-        ]
+    def play(self, parameters, seat=0):
+        players = randoms(parameters)
         players[seat] = None
-        session = Session(GAME, parameters, seed)
+        session = Session(GAME, parameters, 1)
         finished = play(session, players, self.ask, self.said.append, seat=seat)
         return finished, session
 
 
-@pytest.mark.parametrize(("seats", "seat"), [(2, 0), (2, 1), (3, 1)])
+@pytest.mark.parametrize(("seats", "seat"), [(2, 0), (3, 1)])
 def test_a_whole_game_is_played_by_typing_numbers(seats, seat):
+    """The person sees what its seat sees and no more."""
     person = Person(then="1")
     finished, session = person.play(params(seats), seat)
     assert finished
     assert session.over
-    assert f"player_{seat} ({YOU})" in session.result([YOU] * seats)
     assert person.said[-1].strip().startswith("The game is over.")
-
-
-def test_a_person_sees_what_its_seat_sees_and_no_more():
-    person = Person(then="1")
-    person.play(params(), seat=1)
     tables = [text.strip() for text in person.said if text.strip().startswith("Diddly, ")]
     assert tables
-    assert all("as player_1 sees it" in text for text in tables)
+    assert all(f"as player_{seat} sees it" in text for text in tables)
 
 
 def test_what_the_others_did_is_told_once():
@@ -260,14 +229,12 @@ def test_the_boards_and_scores_are_shown_after_each_round():
 
 
 def test_names_beginnings_and_wrong_answers():
-    person = Person("help", "", "9", "fly", "slot", "slot:2", "slot:3", "quit")
+    person = Person("help", "", "9", "slot", "slot:2", "slot:3", "quit")
     finished, session = person.play(params())
     assert not finished
     assert [move.action for move in session.transcript[:2]] == ["slot:2", "slot:3"]
-    assert "save FILE" in person.read
-    assert "'9' is not a legal action" in person.read
-    assert "'fly' is not a legal action" in person.read
-    assert "'slot' could be slot:0" in person.read
+    for told in ("save FILE", "'9' is not a legal action", "'slot' could be slot:0"):
+        assert told in person.read
 
 
 def test_a_game_is_saved_on_the_way_and_can_be_watched(tmp_path):
