@@ -8,12 +8,11 @@ import itertools
 import json
 import shutil
 import socket
-import subprocess
-import sys
 import threading
 import zlib
 from base64 import urlsafe_b64encode
 from pathlib import Path
+from unittest.mock import MagicMock
 from urllib.parse import urlencode
 
 import pytest
@@ -31,7 +30,7 @@ from tests.web.web_people import (
     until,
 )
 
-from kitchentable import all_games, find_game
+from kitchentable import find_game
 from kitchentable.core.saving import LARGEST
 from kitchentable_training.files import WEIGHTS
 from kitchentable_training.players.checkpoint import read_card, read_tensors, write_checkpoint
@@ -49,28 +48,36 @@ from kitchentable_training.web.store import ASIDE, SUFFIX, NotKeptError, Store, 
 from kitchentable_training.web.table import Table
 
 SHIPPED = Path(__file__).parents[2] / "checkpoints"
-every_game = pytest.mark.parametrize("name", list(all_games()))
+
+
+def started(tmp_path, **options):
+    """Return a server that has all its files in a folder, as another one may have had before."""
+    return make_app(tmp_path / "t", tmp_path / "runs", {"localhost"}, cookie="test", **options)
+
+
+def again(app, cookies):
+    """Return the browser with these cookies, at another server."""
+    return TestClient(app, base_url=HOST, headers={"Origin": HOST}, cookies=cookies)
 
 
 # --- Saved games ----------------------------------------------------------------------------------
 
 
-@every_game
+@pytest.mark.parametrize("name", ["diddly", "quiddler_solitaire"])
 def test_a_game_survives_as_a_transcript_and_as_a_link(me, name):
     table = finished(me, ["random" for _ in seats_of(name)], game=name)
     played = about(me, table)
     saved = me.get(f"/api/tables/{table}/transcript").text
-    k = min(3, len(played["decisions"]))
-    link = me.get(f"/api/tables/{table}/link?k={k}").json()["link"]
+    link = me.get(f"/api/tables/{table}/link?k=3").json()["link"]
     for sent in ({"transcript": saved}, {"link": link.partition("#")[2]}):
         answer = me.post("/api/replays", json=sent)
         assert answer.status_code == 201
         shown = about(me, answer.json()["id"])
         assert shown["kind"] == "replay"
         assert shown["decisions"] == played["decisions"]
-        theirs, ours = (frame(me, t, k, view="all").json() for t in (shown["id"], table))
+        theirs, ours = (frame(me, t, 3, view="all").json() for t in (shown["id"], table))
         assert theirs == ours
-    assert answer.json()["k"] == k
+    assert answer.json()["k"] == 3
 
 
 def changed(saved, key, value):
@@ -79,20 +86,18 @@ def changed(saved, key, value):
     return json.dumps(kept | {key: value}, separators=(",", ":"))
 
 
-def packed(content):
-    text = json.dumps(content).encode() if not isinstance(content, bytes) else content
+def packed(text):
     return urlencode({"k": 0, "game": urlsafe_b64encode(zlib.compress(text)).decode()})
 
 
 @pytest.mark.parametrize(
     ("link", "status"),
     [
-        ("", 422), ("k=0", 422), ("game=%%%", 422), ("game=AAAA", 422), ("k=x&game=AAAA", 422),
-        ("x" * (LONGEST_LINK + 1), 413), (packed(b" " * (LARGEST + 1)), 422),
-        (packed([]), 422), (packed({}), 422), (packed({"game": "chess"}), 422),
-        (packed(b"[" * 5000), 422),
+        ("", 422), ("k=0", 422), ("game=AAAA", 422), ("k=x&game=AAAA", 422),
+        (packed(b'{"game": "chess"}'), 422), (packed(b" " * (LARGEST + 1)), 422),
+        ("x" * (LONGEST_LINK + 1), 413),
     ],
-    ids=range(11),
+    ids=range(7),
 )  # fmt: skip
 def test_damaged_links_are_refused(me, link, status):
     answer = me.post("/api/replays", json={"link": link})
@@ -103,10 +108,10 @@ def test_damaged_links_are_refused(me, link, status):
 
 IMPOSSIBLE = (
     ("game", "chess"), ("version", 9), ("params", {"cards": 7}), ("params", None),
-    ("params", {"lexicon": "/etc/passwd"}), ("deal", -1), ("deal", 2**64), ("deal", "x"),
-    ("deck", ["Q"]), ("deck", 5), ("actions", 5), ("actions", ["fly"]), ("actions", [-1]),
-    ("actions", [[]]), ("actions", [None]), ("actions", ["slot:0"] * 10_001), ("format", "x"),
-    ("players", 5), ("info", {"lexicon": "x"}), ("check", "x"), ("more", 1),
+    ("params", {"lexicon": "/etc/passwd"}), ("deal", -1), ("deal", 2**64), ("deck", ["Q"]),
+    ("deck", 5), ("actions", 5), ("actions", ["fly"]), ("actions", [[]]), ("actions", [None]),
+    ("actions", ["slot:0"] * 10_001), ("players", 5), ("players", ["\ud800", "x"]),
+    ("info", {"lexicon": "x"}), ("check", "x"), ("more", 1),
 )  # fmt: skip
 """Values of a saved game with which it cannot have been played."""
 
@@ -124,16 +129,10 @@ def test_games_that_cannot_be_are_refused(me):
 
 
 def test_tables_go_on_after_a_server_was_killed(tmp_path):
-    folder, runs = tmp_path / "tables", tmp_path / "runs"
-    seats = ("search:rollouts=20", "random")
-
-    def fresh(where):
-        return make_app(where, runs, {"localhost"}, cookie="test")
-
-    with person(fresh(tmp_path / "calm")) as client:
+    folder, seats = tmp_path / "t", ("search:rollouts=20", "random")
+    with person(started(tmp_path / "calm")) as client:
         calm = about(client, finished(client, seats))["decisions"]
-    app = fresh(folder)
-    with person(app) as client:
+    with person(started(tmp_path)) as client:
         mine = made(client)
         bots = finished(client, seats)
         before = client.cookies
@@ -143,9 +142,9 @@ def test_tables_go_on_after_a_server_was_killed(tmp_path):
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join(lines[:9]) + b'"slo')  # killed while it wrote
     (folder / f"damaged{SUFFIX}").write_text("{")
-    again = fresh(folder)
-    assert again.state.server.tables.damaged == [str(folder / f"damaged{SUFFIX}")]
-    with TestClient(again, base_url=HOST, headers={"Origin": HOST}, cookies=before) as client:
+    app = started(tmp_path)
+    assert app.state.server.tables.damaged == [str(folder / f"damaged{SUFFIX}")]
+    with again(app, before) as client:
         assert about(client, mine) == mine_before | {"changes": 0}
         assert my_turn(client, mine)["my_seat"] == 0
         until(lambda: about(client, bots)["over"])
@@ -156,11 +155,9 @@ def test_tables_go_on_after_a_server_was_killed(tmp_path):
 
 
 def test_finished_tables_give_way_and_those_being_played_do_not(tmp_path):
-    app = make_app(tmp_path / "t", tmp_path, {"localhost"}, cookie="test", most_tables=2)
-    with person(app) as client:
+    with person(started(tmp_path, most_tables=2)) as client:
         first = finished(client)
-        second = made(client)
-        third = made(client)
+        second, third = made(client), made(client)
         assert {one["id"] for one in client.get("/api/tables").json()["tables"]} == {second, third}
         assert client.get(f"/api/tables/{first}").status_code == 404
         wanted = {"game": "diddly", "seats": ["me", "greedy"]}
@@ -173,16 +170,14 @@ def test_finished_tables_give_way_and_those_being_played_do_not(tmp_path):
 
 
 def test_one_browser_leaves_tables_to_the_others(me, other, monkeypatch):
-    monkeypatch.setattr(web_tables, "MOST_OWN", 2)
-    over, playing = finished(me), made(me)
+    monkeypatch.setattr(web_tables, "MOST_OWN", 1)
+    over = finished(me)
     assert made(me)
     assert me.get(f"/api/tables/{over}").status_code == 404
     answer = me.post("/api/tables", json={"game": "diddly", "seats": ["me", "greedy"]})
     assert answer.status_code == 429
-    assert "2 tables of yours are being played; remove one first" in answer.json()["error"]
+    assert "1 tables of yours are being played; remove one first" in answer.json()["error"]
     assert made(other)
-    assert me.delete(f"/api/tables/{playing}").status_code == 204
-    assert made(me)
 
 
 def test_what_is_asked_for_again_is_made_once(me, other):
@@ -265,17 +260,6 @@ def test_pages_are_told_of_changes_and_that_the_server_is_there(app, me, monkeyp
     assert server._listeners == 0
 
 
-def let_in(link):
-    """Return the host of a server, and the cookie of a browser that it has let in."""
-    address, _, key = link.partition("/?key=")
-    where = address.removeprefix("http://")
-    asked = http.client.HTTPConnection(where)
-    asked.request("GET", f"/?key={key}")
-    cookie = asked.getresponse().getheader("Set-Cookie").partition(";")[0]
-    asked.close()
-    return where, cookie
-
-
 def test_what_players_draw_tells_nothing_of_the_deal(app, me):
     tables = app.state.server.tables
     drawn = [tables.find(made(me, seats=["me", "open"])).record for _ in range(2)]
@@ -287,16 +271,6 @@ def test_what_players_draw_tells_nothing_of_the_deal(app, me):
 
 
 # --- What is sent and kept ------------------------------------------------------------------------
-
-
-def test_half_a_letter_is_refused(me):
-    saved = me.get(f"/api/tables/{finished(me)}/transcript").json()
-    for key in ("players", "version", "format", "game"):
-        half = changed(saved, key, ["\ud800", "x"] if key == "players" else "\ud800")
-        for sent in ({"transcript": half}, {"link": packed(half.encode())}):
-            answer = me.post("/api/replays", json=sent)
-            assert answer.status_code == 422, key
-            assert "it is not JSON" in answer.json()["error"]
 
 
 def test_nobody_sits_down_at_a_replay(me, tmp_path):
@@ -313,41 +287,30 @@ def test_who_knows_the_seed_of_a_deal_plays_alone(me):
     assert me.post("/api/tables", json={**wanted, "seats": ["me", "greedy"]}).status_code == 201
 
 
-@pytest.mark.parametrize(
-    "k", ["x", "-1", "1_0", " 5", "9" * 5000], ids=["letter", "negative", "line", "space", "long"]
-)
-def test_numbers_of_decisions_that_cannot_be_are_refused(me, k):
+def test_numbers_of_decisions_that_cannot_be_are_refused(me):
     table = made(me)
-    for what in (f"/frames/{k}", f"/thoughts/{k}?by=greedy", f"?since={k}"):
-        answer = me.get(f"/api/tables/{table}{what}")
-        assert answer.status_code == 400
-        assert "is a whole number, 0 or more" in answer.json()["error"]
+    for k in ("x", "-1", "1_0", " 5", "9" * 5000):
+        for what in (f"/frames/{k}", f"/thoughts/{k}?by=greedy", f"?since={k}"):
+            answer = me.get(f"/api/tables/{table}{what}")
+            assert answer.status_code == 400, what
+            assert "is a whole number, 0 or more" in answer.json()["error"]
 
 
-def test_a_full_disk_changes_nothing(app, me, tmp_path, monkeypatch):
+def test_a_full_disk_changes_nothing(me, tmp_path, monkeypatch):
     table = made(me)
     path = tmp_path / "tables" / f"{table}{SUFFIX}"
-    before = path.read_bytes()
+    before, really_open = path.read_bytes(), type(path).open
 
-    class Full:
-        def __init__(self, file):
-            self.file = file
+    def opened(*args, **how):
+        file = really_open(*args, **how)
+        full = MagicMock(wraps=file)
+        full.__enter__.return_value = full
+        full.__exit__.side_effect = lambda *_: file.close()
+        full.write.side_effect = lambda data: file.write(data[:3])
+        return full
 
-        def __enter__(self):
-            return self
-
-        def __exit__(self, *_):
-            self.file.close()
-
-        def __getattr__(self, name):
-            return getattr(self.file, name)
-
-        def write(self, data):
-            return self.file.write(data[:3])
-
-    opened = type(path).open
     with monkeypatch.context() as patch:
-        patch.setattr(type(path), "open", lambda *args, **how: Full(opened(*args, **how)))
+        patch.setattr(type(path), "open", opened)
         answer = play(me, table, "slot:0", 0)
     assert answer.status_code == 507
     assert "full" in answer.json()["error"]
@@ -383,19 +346,14 @@ def test_files_of_something_else_stay_as_they_are(tmp_path):
 
 
 def test_a_table_whose_player_has_gone_says_so_and_goes_on_when_it_is_back(tmp_path):
-    def fresh():
-        return make_app(tmp_path / "t", tmp_path / "runs", {"localhost"}, cookie="test")
-
     final = tmp_path / "runs" / "mine" / "final"
     shutil.copytree(SHIPPED / "diddly_2p", final)
-    with person(fresh()) as client:
+    specs = "mine", "search:value=mine:rollouts=2", "greedy"
+    with person(started(tmp_path)) as client:
         cookies = client.cookies
-        tables = [
-            made(client, seats=["me", spec], rounds=5)
-            for spec in ("mine", "search:value=mine:rollouts=2", "greedy")
-        ]
+        tables = [made(client, seats=["me", spec], rounds=5) for spec in specs]
     final.rename(tmp_path / "elsewhere")
-    with TestClient(fresh(), base_url=HOST, headers={"Origin": HOST}, cookies=cookies) as client:
+    with again(started(tmp_path), cookies) as client:
         failed = [about(client, table)["failed"] for table in tables]
         assert failed[0].startswith("mine cannot be found any more; put it back")
         assert failed[1].startswith("search:value=mine:rollouts=2 cannot be found")
@@ -405,7 +363,7 @@ def test_a_table_whose_player_has_gone_says_so_and_goes_on_when_it_is_back(tmp_p
         assert "mine cannot be found" in answer.json()["error"]
         assert client.delete(f"/api/tables/{tables[1]}").status_code == 204
     (tmp_path / "elsewhere").rename(final)
-    with TestClient(fresh(), base_url=HOST, headers={"Origin": HOST}, cookies=cookies) as client:
+    with again(started(tmp_path), cookies) as client:
         assert about(client, tables[0])["failed"] is None
         assert play(client, tables[0], "slot:0", 0).status_code == 200
 
@@ -452,56 +410,38 @@ def test_a_trained_player_may_never_have_been_measured(me, tmp_path):
     assert "damaged" not in offered
 
 
-@pytest.fixture
-def kept(tmp_path):
-    """The file of a table whose server has ended, and a function that starts another server."""
-
-    def fresh():
-        return make_app(tmp_path / "t", tmp_path, {"localhost"}, cookie="test")
-
-    with person(fresh()) as client:
-        table = made(client)
-    return tmp_path / "t" / f"{table}{SUFFIX}", fresh
-
-
-def is_set_aside(path, fresh):
-    """Start a server with a damaged table beside a sound one; nothing is lost."""
-    damaged = path.read_bytes()
-    app = fresh()
-    aside = path.with_name(path.name + ASIDE)
-    assert app.state.server.tables.damaged == [str(aside)]
-    assert aside.read_bytes() == damaged
-    with person(app) as client:
-        assert client.get("/api/tables").json() == {"tables": []}
-        assert made(client)
-    assert fresh().state.server.tables.damaged == []
-
-
-@pytest.mark.parametrize("line", ['"fly"', '"draw"', '{"sit": 5, "owner": "x"}', "7", '{"x": 1}'])
-def test_a_table_whose_file_has_a_wrong_line_is_set_aside(kept, line):
-    path, fresh = kept
-    path.write_text(path.read_text() + line + "\n")
-    is_set_aside(path, fresh)
-
-
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        ("game", []), ("game", "chess"), ("version", 9), ("params", None), ("params", [1]),
-        ("deal", "x"), ("deal", -1), ("draws", None), ("players", None),
-        ("players", [[], {}]), ("players", ["me"]), ("owners", 5), ("owners", [None]),
-        ("created", 5),
-    ],
+WRONG_LINES = ('"fly"', '"draw"', '{"sit": 5, "owner": "x"}', "7", '{"x": 1}')
+WRONG_VALUES = (
+    ("game", []), ("game", "chess"), ("version", 9), ("params", None), ("params", [1]),
+    ("deal", "x"), ("deal", -1), ("draws", None), ("players", None), ("players", [[], {}]),
+    ("players", ["me"]), ("owners", 5), ("owners", [None]), ("created", 5),
 )  # fmt: skip
-def test_a_table_whose_file_has_a_wrong_value_is_set_aside(kept, key, value):
-    path, fresh = kept
-    saved, about, *rest = path.read_text().splitlines()
-    if key in json.loads(saved):
-        saved = changed(json.loads(saved), key, value)
-    else:
-        about = json.dumps(json.loads(about) | {key: value})
-    path.write_text("\n".join([saved, about, *rest]) + "\n")
-    is_set_aside(path, fresh)
+"""What the file of a table at which one person sits cannot contain."""
+
+
+def test_tables_with_damaged_files_are_set_aside(tmp_path):
+    with person(started(tmp_path)) as client:
+        sound = made(client)
+    path = tmp_path / "t" / f"{sound}{SUFFIX}"
+    kept = path.read_text()
+    contents = [f"{kept}{line}\n" for line in WRONG_LINES]
+    saved, facts, *rest = kept.splitlines(keepends=True)
+    for key, value in WRONG_VALUES:
+        if key in json.loads(saved):
+            lines = [changed(json.loads(saved), key, value) + "\n", facts, *rest]
+        else:
+            lines = [saved, json.dumps(json.loads(facts) | {key: value}) + "\n", *rest]
+        contents.append("".join(lines))
+    for number, content in enumerate(contents):
+        path.with_name(f"{number}{SUFFIX}").write_text(content)
+    app = started(tmp_path)
+    aside = [path.with_name(f"{number}{SUFFIX}{ASIDE}") for number in range(len(contents))]
+    assert sorted(app.state.server.tables.damaged) == sorted(map(str, aside))
+    assert [one.read_text() for one in aside] == contents, "nothing is lost"
+    with person(app) as client:
+        assert [one["id"] for one in client.get("/api/tables").json()["tables"]] == [sound]
+        assert made(client)
+    assert started(tmp_path).state.server.tables.damaged == []
 
 
 def test_one_server_at_a_time_uses_a_folder(tmp_path):
@@ -510,15 +450,6 @@ def test_one_server_at_a_time_uses_a_folder(tmp_path):
         pass
     with alone_in(tmp_path):
         pass
-
-
-def test_the_link_is_in_a_log_while_the_server_runs(tmp_path):
-    command = [sys.executable, "-m", "kitchentable_training", "serve", "--port", "0"]
-    log = tmp_path / "log"
-    with log.open("w") as out, subprocess.Popen(command, cwd=tmp_path, stdout=out) as process:
-        until(lambda: "/?key=" in log.read_text() or process.poll() is not None)
-        assert process.poll() is None
-        process.terminate()
 
 
 def test_only_where_the_port_is_taken_another_one_is_recommended(tmp_path):
@@ -532,18 +463,20 @@ def test_only_where_the_port_is_taken_another_one_is_recommended(tmp_path):
 POST = "POST /api/tables HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 99\r\n"
 
 
-@pytest.mark.parametrize(
-    "said", ["", "GET / HT", "GET / HTTP/1.1\r\nX: y\r\n", POST + "{head}\r\n{{"],
-    ids=["nothing", "half a line", "half a head", "half a body"],
-)  # fmt: skip
-def test_half_a_request_is_not_waited_for(tmp_path, monkeypatch, caplog, said):
+def test_half_a_request_is_not_waited_for(tmp_path, monkeypatch, caplog):
     monkeypatch.setattr(connections, "PATIENCE", 0.3)
     with in_background(tmp_path / "t", tmp_path) as (link, _):
-        where, cookie = let_in(link)
+        address, _, key = link.partition("/?key=")
+        where = address.removeprefix("http://")
+        asked = http.client.HTTPConnection(where)
+        asked.request("GET", f"/?key={key}")
+        cookie = asked.getresponse().getheader("Set-Cookie").partition(";")[0]
+        asked.close()
         head = f"Host: {where}\r\nOrigin: http://{where}\r\nCookie: {cookie}\r\n"
-        with socket.create_connection(where.split(":"), timeout=20) as half:
-            half.sendall(said.format(head=head).encode())
-            assert half.recv(1) == b""
+        for said in ("", "GET / HT", "GET / HTTP/1.1\r\nX: y\r\n", f"{POST}{head}\r\n{{"):
+            with socket.create_connection(where.split(":"), timeout=20) as half:
+                half.sendall(said.encode())
+                assert half.recv(1) == b"", said
     assert caplog.text == ""
 
 
