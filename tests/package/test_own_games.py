@@ -1,6 +1,6 @@
 """Games that are added as the guide says, inside the package and outside of it.
 
-All of this happens in processes of their own, uncompiled: they import the games of a folder.
+Games of a folder are imported in processes of their own, uncompiled.
 """
 
 import os
@@ -11,6 +11,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from kitchentable_training.cli.main import main
 
 ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "docs" / "guides" / "adding_a_game.md"
@@ -136,12 +138,15 @@ kitchentable.find_game("gone")
 def test_the_command_line_imports_a_game_for_its_workers_too(installed, tmp_path):
     shutil.copy(installed / "open_card.py", tmp_path)
     paths = {"PYTHONPATH": os.pathsep.join((str(ROOT), *sys.path[1:])), "PWD": str(tmp_path)}
-    command = ("-m", "kitchentable_training", "--import")
-    done = run(*command, "open_card", "compile", "open_card", "--no-players", **paths)
+    words = ("--import", "open_card", "compile", "open_card", "--no-players")
+    done = run("-m", "kitchentable_training", *words, **paths)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("open_card: compiled")
+
+
+def test_what_cannot_be_imported_is_refused_in_a_line(capsys):
     for wrong, why in (("no_such", "no_such cannot be imported"), ("json", "json:GAME")):
-        done = run(*command, wrong, "compile", **paths)
-        assert done.returncode == 2
-        assert done.stderr.startswith(f"kitchentable: error: --import: {why}")
-        assert len(done.stderr.splitlines()) == 1
+        assert main(["--import", wrong, "compile"]) == 2
+        said = capsys.readouterr().err
+        assert said.startswith(f"kitchentable: error: --import: {why}")
+        assert len(said.splitlines()) == 1

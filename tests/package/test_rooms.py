@@ -7,7 +7,8 @@ are what other code imports. The order is that of DESIGN.md: no room knows the r
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import NamedTuple
@@ -65,10 +66,11 @@ class Import(NamedTuple):
         return f"{self.file.relative_to(ROOT)}:{self.line} imports {self.module}"
 
 
-def imports(package: Path) -> Iterator[Import]:
-    """Yield all imports in a package's files."""
-    for file in sorted(package.rglob("*.py")):
-        yield from _in_body(ast.parse(file.read_text(encoding="utf-8")), file, at_once=True)
+@cache
+def imports(package: Path) -> list[Import]:
+    """Return all imports in a package's files."""
+    parsed = {file: ast.parse(file.read_text("utf-8")) for file in sorted(package.rglob("*.py"))}
+    return [one for file, tree in parsed.items() for one in _in_body(tree, file, at_once=True)]
 
 
 def _in_body(node: ast.AST, file: Path, *, at_once: bool) -> Iterator[Import]:
@@ -112,9 +114,9 @@ def game_of(module: str) -> str:
     return of_variation or name.partition(".")[0]
 
 
-def check(wrong: list[Import]) -> None:
-    if wrong:
-        pytest.fail("\n".join(map(str, wrong)), pytrace=False)
+def check(wrong: Iterable[Import]) -> None:
+    if told := "\n".join(map(str, wrong)):
+        pytest.fail(told, pytrace=False)
 
 
 IN_ENVS = [one for one in imports(ENVS) if one.module.partition(".")[0] == "kitchentable"]
@@ -135,94 +137,72 @@ def test_the_rooms_are_those_that_the_order_names() -> None:
 
 def test_environments_import_nothing_from_above() -> None:
     check(
-        [
-            one
-            for one in IN_ROOMS
-            if one.module not in EVERYWHERE
-            and room(one.module)
-            not in BELOW[room(module_of(one.file))] | {room(module_of(one.file))}
-            and not (one in IN_GAMES and one.module == DECORATORS)
-        ]
+        one
+        for one in IN_ROOMS
+        if one.module not in EVERYWHERE
+        and room(one.module) not in BELOW[room(module_of(one.file))] | {room(module_of(one.file))}
+        and not (one in IN_GAMES and one.module == DECORATORS)
     )
-    check([one for one in imports(ENVS) if one.module.startswith("kitchentable_training")])
+    check(one for one in imports(ENVS) if one.module.startswith("kitchentable_training"))
 
 
 def test_no_game_imports_another() -> None:
     check(
-        [
-            one
-            for one in IN_GAMES
-            if room(one.module) == "games"
-            and game_of(one.module)
-            not in {game := game_of(module_of(one.file)), WITHIN.get(game, game)}
-        ]
+        one
+        for one in IN_GAMES
+        if room(one.module) == "games"
+        and game_of(one.module)
+        not in {game := game_of(module_of(one.file)), WITHIN.get(game, game)}
     )
 
 
 def test_what_only_some_need_is_imported_by_these() -> None:
     check(
-        [
-            one
-            for one in imports(ENVS)
-            if one.at_once
-            and (one.module.partition(".")[0] in HEAVY or one.module.startswith(ON_GPU))
-            and not (
-                module_of(one.file).startswith(ON_GPU) and one.module.startswith((*ON_GPU, "torch"))
-            )
-        ]
+        one
+        for one in imports(ENVS)
+        if one.at_once
+        and (one.module.partition(".")[0] in HEAVY or one.module.startswith(ON_GPU))
+        and not (
+            module_of(one.file).startswith(ON_GPU) and one.module.startswith((*ON_GPU, "torch"))
+        )
     )
 
 
-def test_rules_and_players_know_nothing_of_drawing() -> None:
-    """Only a game's ``__init__``, or its only file, gathers rules, players and drawing."""
-    check(
-        [
-            one
-            for one in IN_GAMES
-            if "render" in one.module.split(".")
-            and "render" not in module_of(one.file).split(".")
-            and one.file.name != "__init__.py"
-            and one.file.parent != ENVS / "games"
-        ]
-    )
+def test_drawings_stand_apart() -> None:
+    """Compiled loops are cached until their game's sources change, not counting its drawings.
 
+    Only a game's ``__init__``, or its only file, gathers rules, players and drawing.
+    """
 
-def test_nothing_compiled_stands_with_the_drawings() -> None:
-    """Compiled loops are cached until their game's sources change, not counting its drawings."""
-    check(
-        [
-            one
-            for one in IN_GAMES
-            if "render" in module_of(one.file).split(".")
-            and one.module in {"kitchentable.core.kernels", DECORATORS}
-        ]
-    )
+    def is_wrong(one: Import) -> bool:
+        if "render" in module_of(one.file).split("."):
+            return one.module in {"kitchentable.core.kernels", DECORATORS}
+        gathers = one.file.name == "__init__.py" or one.file.parent == ENVS / "games"
+        return "render" in one.module.split(".") and not gathers
+
+    check(filter(is_wrong, IN_GAMES))
 
 
 def test_training_imports_nothing_from_above() -> None:
     height = {name: i for i, names in enumerate(ORDER) for name in names}
     check(
-        [
-            one
-            for one in IN_TRAINING
-            if (own := room(module_of(one.file))) in height
-            and (other := room(one.module)) != own
-            and {own, other} != LEARNING
-            and height[other] >= max(height[own], 1)
-        ]
+        one
+        for one in IN_TRAINING
+        if (own := room(module_of(one.file))) in height
+        and (other := room(one.module)) != own
+        and {own, other} != LEARNING
+        and height[other] >= max(height[own], 1)
     )
 
 
 def test_what_only_plays_imports_no_torch() -> None:
     """Commands that watch, play or measure speed do not wait for torch."""
     check(
-        [
-            one
-            for one in imports(TRAINING)
-            if one.at_once
-            and room(module_of(one.file)) in {"cli", "film", "files", "session"}
-            and one.module.partition(".")[0] in HEAVY - {"PIL"}
-        ]
+        one
+        for one in imports(TRAINING)
+        if one.at_once
+        and room(module_of(one.file)) in {"cli", "film", "files", "session"}
+        and one.module.partition(".")[0] in HEAVY - {"PIL"}
     )
 
 
