@@ -62,8 +62,8 @@ WANTED = {"rules": 22, "observation": 8, "redeal": 6, "core": 18, "engine": 18}
 COMPILING = re.compile(r"engine/(code_cache|compiling)\.py|core/(kernels|scratch)\.py")
 """Files without effect where nothing is compiled."""
 UNRELATED = re.compile(
-    r"test_(adapters|derived_parts|drawing|explain|figures|letters|pages|public_modules"
-    r"|no_rivals|situation|strength|text|turns|vector)\.py"
+    r"test_(adapters|derived_parts|figures|letters|no_rivals|public_modules|shown|strength|text"
+    r"|vector)\.py"
 )
 """Tests of pictures, texts and adapters, and dear ones."""
 FRESH = multiprocessing.get_context("forkserver")

@@ -22,7 +22,7 @@ STACK = {"addtoo": 8_192, "fiddlefoo": 4_096, "quiddler": 24_576, "quiddler_soli
 """Largest allowed stack of a thread, in bytes."""
 SMALL_STACK = 256
 """The same for all other games."""
-QUICK = {"diddly", "kuhn_poker", "leduc_poker", "top_card"}
+QUICK = {"diddly", "top_card"}
 """The games that take seconds. The others are compiled by `make test-all`: what may not compile is
 the engine's rather than a game's, and that is the same for all."""
 

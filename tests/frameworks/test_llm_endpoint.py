@@ -140,15 +140,7 @@ def test_a_refused_key_is_told_at_once_and_without_it(server, tmp_path, capsys):
 def test_answers_of_a_megabyte_are_read_at_their_end_and_kept_short(server, tmp_path):
     server.script = [(200, completion("x " * MEGABYTE + "[pass]"))]
     assert act(server, tmp_path) == "pass"
-    kept = tmp_path / "asked.jsonl"
-    assert kept.stat().st_size < MEGABYTE / 16
-
-
-def test_illegal_actions_are_helped_with(server, tmp_path):
-    server.script = [(200, completion(answer)) for answer in ("[raise]", '{"action": "pa')]
-    assert act(server, tmp_path) == "bet"
-    roles = [message["role"] for message in server.asked[-1]["messages"]]
-    assert roles == ["system", "user", *["assistant", "user"] * 2]
+    assert (tmp_path / "asked.jsonl").stat().st_size < MEGABYTE / 16
 
 
 def test_answers_that_cannot_be_written_or_counted_are_answers(server, tmp_path):
@@ -156,10 +148,11 @@ def test_answers_that_cannot_be_written_or_counted_are_answers(server, tmp_path)
     odd = json.loads(completion("\ud800\x00\x1b[2J\u2028\n what?"))
     odd["usage"] = {"prompt_tokens": None, "completion_tokens": -5}
     server.script = [(200, json.dumps(odd).encode())]
-    assert act(server, tmp_path) == "bet"
-    assert len(server.asked) == 2
-    assert act(server, tmp_path) == "bet"
-    assert len(server.asked) == 2
+    for _ in range(2):
+        assert act(server, tmp_path) == "bet"
+        assert len(server.asked) == 2
+    roles = [message["role"] for message in server.asked[-1]["messages"]]
+    assert roles == ["system", "user", "assistant", "user"]
 
 
 def test_a_wait_that_the_server_asks_for_is_kept(server, tmp_path):

@@ -82,11 +82,6 @@ def test_time_steps_are_those_of_openspiel():
     assert env.step([0]).first(), "after the end a new game begins, whatever the action"
 
 
-def test_there_is_no_time_step_before_a_game():
-    with pytest.raises(RuntimeError, match=r"no game has been dealt yet; call reset\(\) first"):
-        OpenSpielEnv("diddly").get_time_step()
-
-
 def test_legal_actions_are_described_to_the_player_to_act():
     env = OpenSpielEnv("diddly", seed=1, action_features=True)
     spec, seen = env.observation_spec(), env.reset().observations
@@ -116,6 +111,8 @@ def test_what_is_impossible_is_named():
     with pytest.raises(ValueError, match="discount=2"):
         OpenSpielEnv("diddly", discount=2)
     env = OpenSpielEnv("diddly", seed=1)
+    with pytest.raises(RuntimeError, match=r"no game has been dealt yet; call reset\(\) first"):
+        env.get_time_step()
     step = env.reset()
     illegal = next(i for i in range(24) if i not in step.observations["legal_actions"][0])
     with pytest.raises(ValueError, match="may not play"):
@@ -226,10 +223,7 @@ def test_what_is_written_down_of_openspiel_is_what_it_finds(name):
 def test_openspiel_reads_our_tree_and_finds_the_same(name, tmp_path):
     game = find_game(name)
     tree = GameTree(game, game.make_params(reward="margin"))
-    policies = {
-        "uniform": tree.uniform(),
-        "learned": solved("cfr+", tree, 10),
-    }
+    policies = {"uniform": tree.uniform(), "learned": solved("cfr+", tree, 10)}
     theirs = open_spiel_nash_convs(tree, policies, tmp_path / "tree.efg")
     ours = {one: our_exploitability(tree, policies[one]).nash_conv for one in policies}
     assert theirs == pytest.approx(ours, abs=1e-9)

@@ -140,7 +140,6 @@ def test_a_cluster_that_is_not_there_is_an_error(capsys):
     "words",
     [
         "tournament random expert search:rollouts=4 diddly_2p --deals 5",
-        "tournament random greedy --deals 20 num_players=3 rounds=1",
         "evaluate search:rollouts=4 --deals 10 rounds=1",
     ],
 )
@@ -160,19 +159,8 @@ def alone(tmp_path_factory):
 
 
 def found_of_jobs(folder, cluster):
+    """Run the jobs; return all results that are not times, and the bytes of the players."""
     run_jobs(folder, cluster)
-    return found_in(folder)
-
-
-def run_jobs(folder, cluster):
-    """Run three jobs; without a cluster they run in this process, one after the other."""
-    (folder / "entry.py").write_text(ENTRY.format(here=folder))
-    plan = Plan([ENVIRONMENT], [f"{folder / 'entry.py'}:held_up"], ["1k"], [1, 2, 3])
-    assert run_on_cluster(plan, folder / "out", cluster, None) == []
-
-
-def found_in(folder):
-    """Return all results that are not times, and the bytes of the players."""
     found = {}
     for path in sorted((folder / "out").rglob("result.json")):
         result = json.loads(path.read_text())
@@ -182,6 +170,13 @@ def found_in(folder):
         found[str(path.relative_to(folder))] = result, final.read_bytes()
     assert len(found) == 3
     return found
+
+
+def run_jobs(folder, cluster):
+    """Run three jobs; without a cluster they run in this process, one after the other."""
+    (folder / "entry.py").write_text(ENTRY.format(here=folder))
+    plan = Plan([ENVIRONMENT], [f"{folder / 'entry.py'}:held_up"], ["1k"], [1, 2, 3])
+    assert run_on_cluster(plan, folder / "out", cluster, None) == []
 
 
 def started(folder):

@@ -179,6 +179,7 @@ TABLES = (
     {"game": "chess"}, {"seats": "me"}, {"seats": ["me"]}, {"seats": ["me", "me"]},
     {"seats": ["me", {}]}, {"seed": -1}, {"seed": "x"}, {"seed": True}, {"params": []},
     {"params": {"cards": 7}}, {"params": {"cards": {}}}, {"params": {"x": 1}},
+    {"seats": ["me", "open"], "seed": 7},  # who knows the deal plays alone
 )  # fmt: skip
 SPECS = (
     "../diddly_2p", "checkpoints/diddly_2p", "/etc", ".", "", "nobody", "me\n",

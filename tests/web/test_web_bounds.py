@@ -281,12 +281,6 @@ def test_nobody_sits_down_at_a_replay(me, tmp_path):
     assert not (tmp_path / "tables" / f"{table}{SUFFIX}").exists()
 
 
-def test_who_knows_the_seed_of_a_deal_plays_alone(me):
-    wanted = {"game": "diddly", "seats": ["me", "open"], "seed": 7}
-    assert me.post("/api/tables", json=wanted).status_code == 422
-    assert me.post("/api/tables", json={**wanted, "seats": ["me", "greedy"]}).status_code == 201
-
-
 def test_numbers_of_decisions_that_cannot_be_are_refused(me):
     table = made(me)
     for k in ("x", "-1", "1_0", " 5", "9" * 5000):
