@@ -17,9 +17,7 @@ from kitchentable_training.cli.main import main
 ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "docs" / "guides" / "adding_a_game.md"
 
-QUICK = (
-    "test_public_modules", "redeal", "illegal", "rigged", "layouts", "parameters", "observations",
-)  # fmt: skip
+QUICK = ("test_public_modules", "changes_nothing", "illegal", "rigged", "layouts", "parameters")
 """Words of contract tests that take little time uncompiled."""
 
 OPEN = """
@@ -114,7 +112,7 @@ def test_a_game_of_the_package_and_an_installed_one_keep_the_contract(unpacked, 
         PYTHONPATH=os.pathsep.join(map(str, (unpacked / "envs", installed))), PWD=str(unpacked),
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-3000:]
-    assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 50
+    assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 30
 
 
 def test_an_installed_game_is_found_by_its_name_and_what_is_wrong_costs_a_line(installed):

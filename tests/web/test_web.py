@@ -340,7 +340,7 @@ def test_what_there_is_to_choose_can_be_chosen(me):
 @pytest.mark.parametrize("name", list(all_games()))
 def test_a_whole_game_can_be_played_and_tells_only_what_the_seat_may_know(app, me, name):
     table = made(me, name, seats_of(name))
-    rng = np.random.default_rng(1)
+    rng = np.random.default_rng(3)
     server = app.state.server
     while not (now := my_turn(me, table))["over"]:
         kept = server.tables.find(table)

@@ -418,22 +418,25 @@ def test_tables_with_damaged_files_are_set_aside(tmp_path):
         sound = made(client)
     path = tmp_path / "t" / f"{sound}{SUFFIX}"
     kept = path.read_text()
-    contents = [f"{kept}{line}\n" for line in WRONG_LINES]
+    damaged = [f"{kept}{line}\n" for line in WRONG_LINES]
     saved, facts, *rest = kept.splitlines(keepends=True)
     for key, value in WRONG_VALUES:
         if key in json.loads(saved):
             lines = [changed(json.loads(saved), key, value) + "\n", facts, *rest]
         else:
             lines = [saved, json.dumps(json.loads(facts) | {key: value}) + "\n", *rest]
-        contents.append("".join(lines))
-    for number, content in enumerate(contents):
-        path.with_name(f"{number}{SUFFIX}").write_text(content)
+        damaged.append("".join(lines))
+    contents = {str(i): text.replace(sound, str(i)) for i, text in enumerate([kept, *damaged])}
+    for name, content in contents.items():
+        path.with_name(name + SUFFIX).write_text(content)
+    del contents["0"]  # a sound copy
     app = started(tmp_path)
-    aside = [path.with_name(f"{number}{SUFFIX}{ASIDE}") for number in range(len(contents))]
-    assert sorted(app.state.server.tables.damaged) == sorted(map(str, aside))
-    assert [one.read_text() for one in aside] == contents, "nothing is lost"
+    aside = {str(path.with_name(name + SUFFIX + ASIDE)): text for name, text in contents.items()}
+    assert sorted(app.state.server.tables.damaged) == sorted(aside)
+    assert {name: Path(name).read_text() for name in aside} == aside, "nothing is lost"
     with person(app) as client:
-        assert [one["id"] for one in client.get("/api/tables").json()["tables"]] == [sound]
+        tables = client.get("/api/tables").json()["tables"]
+        assert {one["id"] for one in tables} == {sound, "0"}
         assert made(client)
     assert started(tmp_path).state.server.tables.damaged == []
 
