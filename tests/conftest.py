@@ -30,32 +30,32 @@ VARIANTS = [
 
 
 def few_variants() -> list[tuple[str, int]]:
-    """Return the first and the last of a game's variants that set the same parameters.
+    """Return the variants that are the first to set a parameter, or set or seat the most.
 
-    They reach every line, with few and with many seats. The others are for slow tests.
+    They reach the lines of all rules. The others are for slow tests.
     """
     kept = []
     for name, game in sorted(all_games().items()):
-        ends: dict[frozenset[str], list[int]] = {}
-        for number, params in enumerate(game.rules.variants):
-            ends.setdefault(frozenset(params), []).append(number)
-        kept += sorted({(name, same[i]) for same in ends.values() for i in (0, -1)})
+        variants = game.rules.variants
+        counts = [game.make_params(**params).num_players for params in variants]
+        most = variants[counts.index(max(counts))], max(reversed(variants), key=len)
+        known: set[str] = set()
+        for number, params in enumerate(variants):
+            if params in most or params.keys() - known:
+                kept.append((name, number))
+            known |= params.keys()
     return kept
 
 
 FEW_VARIANTS = few_variants()
 
 
-def is_cooperative(game: Game, params: dict) -> bool:
-    """Return whether several seats of a table win or lose together."""
-    return game.rules.cooperative(game.make_params(**params))
-
-
-# The first cooperative variant of each game that has any.
+# Every game, and the first cooperative variant of each game that has any.
 TEAMS = {
-    n: i
-    for n, i in reversed(VARIANTS)
-    if is_cooperative(all_games()[n], all_games()[n].rules.variants[i])
+    name: number
+    for name, number in reversed(VARIANTS)
+    for game in [all_games()[name]]
+    if game.rules.cooperative(game.make_params(**game.rules.variants[number]))
 }
 KINDS = [*((name, None) for name in sorted(all_games())), *TEAMS.items()]
 
@@ -94,11 +94,8 @@ def kind(request: pytest.FixtureRequest) -> tuple[Game, dict]:
     """A game and parameters, one for each way of paying: rivals, a single seat, a team."""
     name, number = request.param
     game = all_games()[name]
-    return game, seats(game, 3) if number is None else without_reward(game.rules.variants[number])
-
-
-def without_reward(params: dict) -> dict:
-    return {name: value for name, value in params.items() if name != "reward"}
+    params = seats(game, 3) if number is None else game.rules.variants[number]
+    return game, {name: value for name, value in params.items() if name != "reward"}
 
 
 @pytest.fixture

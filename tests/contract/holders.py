@@ -96,11 +96,6 @@ def _vector(game: Any, params: dict) -> Any:
     return SeatVectorEnv(game.name, 3, **_options(params))
 
 
-def _made_vector(game: Any, params: dict) -> Any:
-    name, options = gymnasium_id(game.name, game.version), _options(params)
-    return gymnasium.make_vec(name, num_envs=3, autoreset_mode="SameStep", **options)
-
-
 HOLDERS: dict[str, tuple[Callable[[Any, dict], Any], Callable[[Any, int], Iterator[Any]]]] = {
     "batch": (lambda game, params: Batch(game, 3, seed=1, **params), play_batch),
     "table": (_table, play_table),
@@ -108,7 +103,6 @@ HOLDERS: dict[str, tuple[Callable[[Any, dict], Any], Callable[[Any, int], Iterat
     "seat": (_seat, play_seat),
     "made": (_made, play_seat),
     "vector": (_vector, play_vector),
-    "made vector": (_made_vector, play_vector),
 }
 """By name: a function of a game and parameters that makes the object, and one that plays it."""
 

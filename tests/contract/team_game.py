@@ -20,6 +20,7 @@ from kitchentable.core.state import ALL_SEEING, TableState
 
 KINDS, COPIES, SEATS, TURNS, HANDS, WANTED = 6, 4, 4, 2, 3, 6
 CARDS = KINDS * COPIES
+FACTS = {"word": "x", "number": 7, "share": 0.5, "flag": True}
 DRAW, KEEP, BURN = range(3)
 PLANE = SEATS * TURNS
 MAP, HELD, TOTAL, HAND = 0, 2 * PLANE, 2 * PLANE + KINDS, 2 * PLANE + KINDS + 1
@@ -245,6 +246,7 @@ POOL = Game(
         observation_layout=lambda _: {"map": 2 * PLANE, "held": KINDS, "total": 1, "hand": 1},
         card_parts=("held",),
         cooperative=lambda params: params.cooperative,
+        info=lambda _: FACTS,
     ),
     players=Players(
         scripted={"greedy": greedy, "careful": careful},

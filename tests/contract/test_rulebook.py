@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from tests.conftest import few_variants
+from tests.conftest import FEW_VARIANTS
 from tests.contract.pictures import check_places, check_svg
 
 from kitchentable import TableEnv, find_game
@@ -48,7 +48,7 @@ def flat(text):
     return re.sub(r"\s+", " ", text)
 
 
-@pytest.mark.parametrize(("name", "variant"), few_variants())
+@pytest.mark.parametrize(("name", "variant"), FEW_VARIANTS)
 def test_every_variant_has_rules(name, variant):
     params = find_game(name).rules.variants[variant]
     book = rulebook(name, **params)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tests.conftest import make_table
 
 from kitchentable import Batch
-from kitchentable.core.game import Game, Players, Render, Rules
+from kitchentable.core.game import Game, Rules
 from kitchentable.players.search import SearchPlayer
 
 
@@ -43,11 +43,6 @@ def test_all_that_is_missing_is_named():
         Rules.of(module("half", Params=1, init=2))
 
 
-def test_every_game_has_a_player_that_plays_at_random():
-    assert list(Players().scripted) == ["random"]
-    assert list(Players(scripted={"best": max}).scripted) == ["random", "best"]
-
-
 @pytest.mark.parametrize(
     ("use", "part"),
     [
@@ -72,12 +67,6 @@ def test_a_game_of_one_hand_needs_no_list_of_them():
     assert [table.infos[agent]["hand_scores"] for agent in table.possible_agents] == [
         [score] for score in table.scores
     ]
-
-
-def test_parameters_are_written_into_the_fields_of_their_names():
-    batch = Batch(top_card.GAME, 2, num_players=3, reward="margin")
-    assert batch.states.num_players.tolist() == [3, 3]
-    assert batch.states.reward.tolist() == [1, 1]
 
 
 # --- Parameters of a game of one's own ----------------------------------------------------------
@@ -137,11 +126,6 @@ def test_a_value_that_its_field_cannot_hold_is_refused(wrong):
     message = re.escape(f"prizes={wrong!r} does not fit into State.prizes")
     with pytest.raises(ValueError, match=message):
         configured(with_parameters(), prizes=wrong)
-
-
-def test_nothing_of_what_is_shown_need_be_there():
-    assert Render().text is None
-    assert Render.of(module("none")).action_help == {}
 
 
 @pytest.mark.parametrize("names", ["2", 2, {"2"}], ids=repr)

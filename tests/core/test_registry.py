@@ -46,11 +46,6 @@ def test_games_of_the_package_come_first_whatever_was_asked_for_before(monkeypat
     assert list(all_games.__wrapped__()) == [*registry.shipped_versions(), mine.name]
 
 
-def test_a_game_of_ones_own_is_found_by_its_name():
-    """The tests' configuration registers it."""
-    assert find_game("top_card") is top_card.GAME
-
-
 def test_an_installed_game_is_announced_when_it_is_found(monkeypatch):
     point = EntryPoint("top_card", "examples.top_card:GAME", registry.ENTRY_POINTS)
     monkeypatch.setattr(registry, "entry_points", lambda group: [point])  # noqa: ARG005

@@ -20,7 +20,6 @@ from examples import top_card
 from filelock import FileLock
 
 import kitchentable
-from kitchentable import find_game
 from kitchentable.core import user_cache
 from kitchentable.engine import code_cache
 from kitchentable.engine.code_cache import cache_folder
@@ -107,13 +106,6 @@ def test_an_edit_recompiles_the_game_that_it_is_in_and_no_other(package, folders
     assert changed(third, fourth) == {"top_card"}
     add_comment(package / "core" / "rng.py")
     assert changed(fourth, folders()) == set(fourth)
-
-
-def test_the_sources_of_a_game_are_its_own():
-    solitaire = {path.as_posix() for path in game_sources(find_game("quiddler_solitaire"))}
-    assert any(path.endswith("quiddler/words/solver.py") for path in solitaire)
-    assert not any("/render/" in path or "/diddly/" in path for path in solitaire)
-    assert [path.name for path in game_sources(top_card.GAME)] == ["top_card.py"]
 
 
 def test_edited_helpers_of_a_game_outside_the_package_change_its_folder(tmp_path, monkeypatch):
@@ -269,15 +261,9 @@ def pickled(code: bytes) -> bytes:
 
 
 DAMAGES = {
-    "empty": lambda _: b"",
     "cut off": lambda whole: whole[: len(whole) // 2],
-    "cut off early": lambda whole: whole[:7],
-    "with zeros in it": lambda whole: whole[:500] + bytes(len(whole) - 500),
     "with one wrong bit": lambda whole: whole[:700] + bytes([whole[700] ^ 1]) + whole[701:],
-    "zeros": lambda whole: bytes(len(whole)),
-    "text": lambda _: b"not found",
     "of a module that is gone": lambda _: pickled(b"cno_such_module\nThing\n."),
-    "of a class that is gone": lambda _: pickled(b"cnumba\nNoSuchThing\n."),
     "of another shape": lambda _: pickled(pickle.dumps(3)),
     "of another pickle": lambda _: pickled(b"\x80\x99"),
 }
@@ -303,13 +289,9 @@ def test_damaged_code_is_compiled_and_replaced(damage, kept, caplog):
 REFUSALS = [
     (os, "mkdir", errno.EROFS),
     (os, "replace", errno.ENOSPC),
-    (io, "open", errno.ENOSPC),
     (io, "open", errno.EACCES),
     (os, "open", errno.ENOSPC),
-    (os, "open", errno.EACCES),
-    (fcntl, "flock", errno.ENOLCK),
     (fcntl, "flock", errno.ENOTSUP),
-    (fcntl, "flock", errno.EIO),
     (fcntl, "flock", None),
 ]
 

@@ -1,7 +1,6 @@
 """Settings of training runs that take a second, for tests of everything around a run."""
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -81,18 +80,6 @@ def trained_by_command(game: Game, settings: dict, folder: Path) -> Path:
         patch.setitem(all_games(), game.name, game)
         assert main(["train", str(file), "--runs-folder", str(folder)]) == 0
     return folder / game.name
-
-
-def check_picked_up(trained: Path, folder: Path) -> None:
-    """Check that a copy of a run without its end is resumed to the same end, byte for byte."""
-    from kitchentable_training.cli.main import main
-
-    shutil.copytree(trained, folder)
-    shutil.rmtree(folder / "final")
-    (folder / "evaluation.json").unlink()
-    assert main(["train", "--resume", str(folder)]) == 0
-    for file in ("evaluation.json", "progress.jsonl", "final/weights.safetensors"):
-        assert (folder / file).read_bytes() == (trained / file).read_bytes()
 
 
 def left_at_every_update(settings, folder: Path) -> int:
