@@ -223,11 +223,10 @@ def test_what_was_handed_out_and_a_table_do_not_change_each_other(game) -> None:
     spoiled, clean = pairs
     for table in pairs:
         table.reset(seed=4)
-    handed = []
     while clean.agents:
         for _ in range(2):
             seen = [spoiled.observe(one) for one in spoiled.possible_agents]
-            handed += scribble(spoiled.last(), seen)
+            handed = scribble(spoiled.last(), seen)
             assert spoiled.last()[4] == spoiled.infos[spoiled.agent_selection]
             for info in spoiled.infos.values():
                 with pytest.raises(ValueError, match="read-only"):
@@ -238,7 +237,7 @@ def test_what_was_handed_out_and_a_table_do_not_change_each_other(game) -> None:
         mask, ended = clean.last()[0]["action_mask"], any(clean.last()[2:4])
         for table in pairs:
             table.step(None if ended else int(mask.argmax()))
-    assert all(np.array_equal(*pair) for pair in handed)
+        assert all(np.array_equal(*pair) for pair in handed)
 
 
 def test_what_was_handed_out_and_a_seat_do_not_change_each_other(game) -> None:
@@ -250,13 +249,14 @@ def test_what_was_handed_out_and_a_seat_do_not_change_each_other(game) -> None:
         for _ in range(40):
             mask = expected[-1]["action_mask"]
             found = spoiled.step(mask.argmax(-1))
+            assert all(np.array_equal(*pair) for pair in handed)
             expected = clean.step(mask.argmax(-1))
             assert data_equivalence(found, expected)
-            handed += scribble(found, spoiled.action_masks() if make is SeatEnv else ())
+            handed = scribble(found, spoiled.action_masks() if make is SeatEnv else ())
             if make is SeatEnv and any(expected[2:4]):
-                handed += scribble(spoiled.reset())
-                expected = clean.reset()
-        assert all(np.array_equal(*pair) for pair in handed)
+                found, expected = spoiled.reset(), clean.reset()
+                assert all(np.array_equal(*pair) for pair in handed)
+                handed = scribble(found)
 
 
 @pytest.mark.parametrize("reward", ["win", "margin"])
