@@ -103,11 +103,3 @@ def test_scores(rule):
     assert finish(table).scores == scores
     tied = max(scores) < TWICE
     assert ([table.state.last_longest, table.state.last_most] == [-1, -1]) == tied
-
-
-def test_verdicts_and_losses_are_kept():
-    table = bluff("c-a-t", "q-z", "o-n").play("challenge:1 pass challenge:0 challenge:2")
-    assert table.state.lost[:3].tolist() == [0, 0, 13 + 7]
-    assert table.state.verdicts[0, :3].tolist() == [1, 2, 1]
-    table = bluff("c-a-t", seats=2).play("pass draw e-e. -l challenge:0")
-    assert table.state.last_verdicts[1, 0] == 2

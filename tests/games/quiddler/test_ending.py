@@ -31,19 +31,14 @@ def test_all_others_have_one_last_turn_in_order():
 
 
 def test_a_last_turn_lays_what_it_likes():
-    table = out("c a t", "a t o", then="z z n")
-    table.play("draw")
-    assert table.options("discard") == "a n o t"
-    assert table.options("spell") == "a n o t"
-    table.play("+a")
-    assert table.legal == ["spell:t"]
-    table.play("+t")
-    assert table.legal == ["word"]
-    table.play("word")
-    assert table.options("spell") == ""  # `on` would leave nothing to discard
-    assert table.options("discard") == "n o"
-    table.play("-n")
-    assert table.scores == [13 + 10, 5 - 2]
+    out("c a t", "a t o", then="z z n").follow(
+        "draw -> options discard = a n o t; options spell = a n o t",
+        "+a -> legal = spell:t",
+        "+t -> legal = word",
+        # `on` would leave nothing to discard.
+        "word -> options spell = ; options discard = n o",
+        f"-n -> scores = {13 + 10} {5 - 2}",
+    )
 
 
 def test_by_itself_a_last_turn_lays_the_most_points_for_its_discard():
@@ -72,16 +67,17 @@ def test_by_itself_equal_points_go_by_the_objective(objective, words):
 # --- Scoring ------------------------------------------------------------------------------------
 
 
-def test_unused_cards_count_against_but_for_the_discard():
-    table = out("c a t", "o n z", then="z k j", discard="k", two_player_bonus="none")
-    table.play("draw o-n. -z")
-    assert table.scores == [13, 0]  # 7 - 13: a hand scores at least zero
-    table = out("c a t", "o n z", then="z k j", discard="k", two_player_bonus="none")
-    table.play("take o-n. -z")
-    assert table.scores == [13, 0]  # 7 - 8
-    table = out("c a t", "o n z", then="e k e", discard="k", two_player_bonus="none")
-    table.play("draw o-n. -z")
-    assert table.scores == [13, 5]
+@pytest.mark.parametrize(
+    ("then", "turn", "points"),
+    [
+        ("z k j", "draw", 0),  # 7 - 13: a hand scores at least zero
+        ("z k j", "take", 0),  # 7 - 8
+        ("e k e", "draw", 5),
+    ],
+)
+def test_unused_cards_count_against_but_for_the_discard(then, turn, points):
+    table = out("c a t", "o n z", then=then, discard="k", two_player_bonus="none")
+    assert table.play(f"{turn} o-n. -z").scores == [13, points]
 
 
 def test_bonuses_are_outside_the_floor():
@@ -118,17 +114,3 @@ def test_without_words_nobody_has_a_bonus():
     assert table.scores == [0, 0]
     assert [table.state.last_longest, table.state.last_most] == [-1, -1]
     assert table.batch.rewards.tolist() == [[0, 0]]
-
-
-# --- The game -------------------------------------------------------------------------------------
-
-
-def test_the_words_of_the_hand_that_finished_last_are_kept_to_look_at():
-    table = Table("c a t o n", "x x k o n", then="z j d", lexicon=SOME, hand_sizes=(5, 3))
-    table.play("draw c-a-t. o-n. -j draw o-n. -x")
-    state = table.state
-    assert state.hands_done == 1
-    assert state.last_num_words[:2].tolist() == [2, 1]
-    assert state.last_word_ends[0, :2].tolist() == [3, 5]
-    assert state.last_laid[:2, :5].tolist() == [[2, 0, 19, 14, 13], [14, 13, -1, -1, -1]]
-    assert state.num_words[:2].tolist() == [0, 0]

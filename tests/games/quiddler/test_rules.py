@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 from tests.games.quiddler.laying import KINDS
-from tests.games.quiddler.play import Table, deck_of, few, names
+from tests.games.quiddler.play import Table, few
 
 from kitchentable import TableEnv
 from kitchentable.games.quiddler import GAME, Lexicon
@@ -16,100 +16,35 @@ from kitchentable.games.quiddler import GAME, Lexicon
 SOME = few("cat", "at", "act", "on", "one", "quiz", "to", "no")
 
 
-def test_actions_have_the_names_of_the_rules_page_in_order():
-    spell, discard = ([f"{verb}:{kind}" for kind in KINDS] for verb in ("spell", "discard"))
-    names_of = lambda **params: list(Table(**params).batch.action_names)  # noqa: E731
-    assert names_of() == ["draw", "take", *spell, "word", *discard]
-    judge = [*(f"challenge:{i}" for i in range(5)), "pass"]
-    assert names_of(challenges=True) == ["draw", "take", *spell, "word", *discard, *judge]
-    lays = [f"{name}:{kind}" for name in ("longest", "most") for kind in KINDS]
-    assert names_of(meld="auto") == ["draw", "take", *discard, *lays]
-    assert [len(names_of(**p)) for p in ({}, {"challenges": True}, {"meld": "auto"})] == [
-        65,
-        71,
-        95,
+@pytest.mark.parametrize(
+    ("params", "order"),
+    [
+        ({}, "draw take spell word discard"),
+        ({"challenges": True}, "draw take spell word discard challenge pass"),
+        ({"meld": "auto"}, "draw take discard longest most"),
+    ],
+)
+def test_actions_have_the_names_of_the_rules_page_in_order(params, order):
+    kinds = dict.fromkeys(("spell", "discard", "longest", "most"), KINDS) | {"challenge": range(5)}
+    named = [
+        f"{verb}:{what}" if verb in kinds else verb
+        for verb in order.split()
+        for what in kinds.get(verb, [""])
     ]
-
-
-# --- The deal -------------------------------------------------------------------------------------
-
-
-def test_cards_are_dealt_one_at_a_time_from_the_dealers_left():
-    table = Table(num_players=3, hand_sizes=(3, 4, 5))
-    state = table.state
-    deck = deck_of(state.seed, 0)
-    dealt = [" ".join(sorted(deck[seat:9:3])) for seat in range(3)]
-    assert [table.hand(seat) for seat in range(3)] == dealt
-    assert table.pile == [deck[9]]
-    assert names(state.deck[: state.deck_size][::-1]) == deck[10:]
-    assert state.dealer == 2
-    assert table.asks == "0 draw or take"
-
-
-def test_a_hand_begins_with_nothing_of_the_last_one():
-    """Words, challenges, turns and picked-up cards, for example, do not carry over."""
-    table = Table(
-        "c a t o n", "x x y y z", then="k s b f", hand_sizes=(5, 5), challenges=True, lexicon=SOME
-    )
-    table.put_deck_under_pile("s").play("take c-a-t. o-n. -k challenge:0 pass draw x-y. x-y. -s")
-    table.play("challenge:0 pass")
-    fresh = Table("c a t o n", "x x y y z", challenges=True, hand_sizes=(5, 5))
-    old = fresh.state.copy()
-    kept = {"seed", "rng", "deck", "pile", "pile_counts", "hands", "dealer", "current_player"}
-    kept |= {"turns", "totals", "last_scores", "hand_points", "hands_done", "hand_over"}
-    kept |= {name for name in old.dtype.names if name.startswith("last_") and name != "last_turns"}
-    for name in set(old.dtype.names) - kept:
-        assert np.array_equal(table.state[name], old[name]), name
-    assert table.state.turns.tolist() == [0, 1] + [0] * 6
-    assert table.state.hand_over
-    assert not table.play("draw").state.hand_over
+    assert list(Table(**params).batch.action_names) == named
 
 
 # --- A turn -------------------------------------------------------------------------------------
 
 
 def test_a_turn_draws_the_top_card_and_discards_one():
-    table = Table("c a t", "o n e", then="k s u")
-    assert table.legal == ["draw", "take"]
-    table.play("draw")
-    assert table.hand(0) == "a c s t"
-    assert table.asks == "0 meld and discard"
-    assert table.options("discard") == "a c s t"
-    table.play("-s")
-    assert table.pile == ["k", "s"]
-    assert table.hand(0) == "a c t"
-    assert table.asks == "1 draw or take"
-    table.play("take")
-    assert table.pile == ["k"]
-    assert table.hand(1) == "e n o s"
-    assert "s" in table.options("discard")
-    table.play("-s")
-    assert table.pile == ["k", "s"]
-    assert table.asks == "0 draw or take"
-
-
-@pytest.mark.parametrize("meld", ["spell", "auto"])
-def test_a_turn_leaves_no_trace_of_what_could_have_been_laid(meld):
-    state = Table("c a t", "o n e", then="k s u", meld=meld, lexicon=SOME).play("draw -s").state
-    assert (state.cards == -1).all()
-    for name in ("ends", "worth", "next_kinds", "may_end", "left", "node"):
-        assert not np.any(state[name]), name
-
-
-def test_an_empty_draw_pile_is_made_anew_of_all_discards_but_the_top_one():
-    table = Table("c a t", "o n e", then="k s u").put_deck_under_pile("u").play("draw -c")
-    assert table.state.deck_size == 0
-    assert not table.state.reshuffled
-    before = table.pile
-    assert table.legal == ["draw", "take"]
-    table.play("draw")
-    assert table.pile == ["c"]
-    new = [*names(table.state.deck[: table.state.deck_size]), *table.hand(1).split()]
-    for card in "one":
-        new.remove(card)
-    assert sorted(new) == sorted(before[:-1])
-    deck = names(table.state.deck[: table.state.deck_size])
-    assert deck not in (before[: len(deck)], before[-2 : -2 - len(deck) : -1])
+    Table("c a t", "o n e", then="k s u").follow(
+        "-> legal = draw take",
+        "draw -> hand 0 = a c s t; asks = 0 meld and discard; options discard = a c s t",
+        "-s -> pile = k s; hand 0 = a c t; asks = 1 draw or take",
+        "take -> pile = k; hand 1 = e n o s; options discard = e n o s",
+        "-s -> pile = k s; asks = 0 draw or take",
+    )
 
 
 def test_where_one_discard_is_all_there_is_nobody_can_draw():
@@ -126,21 +61,13 @@ def test_where_one_discard_is_all_there_is_nobody_can_draw():
 
 
 def test_going_out_lays_all_cards_but_one():
-    table = Table("c a t", "x y z", then="k s u", lexicon=SOME).play("draw")
-    assert table.legal == [
-        *(f"spell:{card}" for card in "ac"), *(f"discard:{card}" for card in "acst")
-    ]  # fmt: skip
-    table.play("+a")
-    assert table.legal == ["spell:c"]  # `at` is a word, but would leave two cards
-    table.play("+c +t")
-    assert table.legal == ["word"]
-    table.play("word")
-    assert table.legal == ["discard:s"]
-    table.play("-s")
-    assert table.state.out == 0
-    assert table.pile[-1] == "s"
-    assert table.state.last_turns == 1
-    assert table.asks == "1 draw or take"
+    Table("c a t", "x y z", then="k s u", lexicon=SOME).follow(
+        "draw -> options spell = a c; options discard = a c s t",
+        "+a -> legal = spell:c",  # `at` is a word, but would leave two cards
+        "+c +t -> legal = word",
+        "word -> legal = discard:s",
+        "-s -> out = 0; pile = k s; last_turns = 1; asks = 1 draw or take",
+    )
 
 
 def test_quiz_alone_cannot_go_out():
@@ -172,21 +99,14 @@ def test_no_seat_goes_out_before_it_has_begun_so_many_turns():
 
 
 def test_a_hand_that_nobody_ends_is_called_and_everybody_has_one_last_turn():
-    table = Table("c a t", "o n e", then="k s u b f d d", lexicon=SOME, max_turns=2)
-    table.play("draw -s draw -u")
-    assert not table.state.called
-    table.play("draw -b draw -f")
-    assert table.state.called
-    assert table.state.last_turns == 2
-    assert table.state.out == -1
-    assert table.asks == "0 draw or take"
-    table.play("draw")
-    assert "spell:a" in table.legal
-    table.play("a-t. -c")
-    assert table.state.last_turns == 1
-    table.play("draw o-n-e. -d")
-    assert table.state.terminated
-    assert table.scores == [0, 9 + 10]  # `a t` scores 5, the unused `d` costs 5
+    Table("c a t", "o n e", then="k s u b f d d", lexicon=SOME, max_turns=2).follow(
+        "draw -s draw -u -> called = False",
+        "draw -b draw -f -> called = True; last_turns = 2; out = -1; asks = 0 draw or take",
+        "draw -> legal has spell:a",
+        "a-t. -c -> last_turns = 1",
+        # `a t` scores 5, the unused `d` costs 5.
+        f"draw o-n-e. -d -> terminated = True; scores = 0 {9 + 10}",
+    )
 
 
 # --- The card taken from the pile -----------------------------------------------------------------
@@ -235,24 +155,17 @@ def test_who_would_have_to_return_the_card_cannot_go_out():
 
 BAD = [
     ({"hand_sizes": ()}, r"hand_sizes=\(\) .* 1 to 40 whole numbers from 3 to 10"),
-    ({"hand_sizes": [3] * 41}, "hand_sizes=.* 1 to 40"),
-    ({"hand_sizes": 5}, "hand_sizes=5 .* list"),
-    ({"hand_sizes": (2,)}, "hand_sizes=2 .* from 3 to 10"),
     ({"hand_sizes": (3, 11)}, "hand_sizes=11 .* from 3 to 10"),
     ({"hand_sizes": (3.5,)}, "hand_sizes=3.5 .* whole number from 3 to 10"),
     ({"meld": "hand"}, "meld='hand' .*'spell', 'auto'"),
     ({"two_player_bonus": "both"}, "two_player_bonus='both' .*'longest', 'most', 'none'"),
     ({"challenges": True, "meld": "auto"}, "challenges=True .*meld='spell'"),
-    ({"max_turns": 1001}, "max_turns=1001 .* from 1 to 1000"),
-    ({"min_turns_before_out": -1}, "min_turns_before_out=-1 .* from 0 to 50"),
     ({"min_turns_before_out": 5, "max_turns": 4}, "min_turns_before_out=5 .* from 0 to 4"),
     ({"copies": {"ch": 1}}, "copies: there is no card 'ch'; choose from a, b, .*cl"),
     ({"copies": {"q": 3}}, "copies of 'q'=3 .* from 0 to 2"),
     ({"copies": {"e": 12, "a": 9}}, "too few cards: .* hands, .* at least 22, .* has 21"),
     ({"copies": "eta"}, "copies='eta' is not possible"),
     ({"lexicon": "scowl99"}, "scowl99.*scowl60, scowl35"),
-    ({"lexicon": []}, "no words"),
-    ({"lexicon": ["at", 3]}, "must be strings, not 3"),
 ]
 
 
@@ -264,12 +177,10 @@ def test_bad_parameters_are_refused_by_name(params, message):
 
 def test_parameters_are_plain_in_files():
     own = GAME.make_params(lexicon=["Tea", "at"], hand_sizes=[3, 4])
-    assert own.hand_sizes == (3, 4)
     assert own.plain()["hand_sizes"] == [3, 4]
     assert own.plain()["lexicon"] == ["at", "tea"]
     assert GAME.make_params(**own.plain()) == own
     assert own == GAME.make_params(lexicon=few("at", "tea"), hand_sizes=(3, 4))
-    assert isinstance(hash(own), int)
     assert GAME.make_params(lexicon=Lexicon.shipped("scowl35")).plain()["lexicon"] == "scowl35"
     alike = Lexicon.from_words(["at"], name="scowl35")
     assert GAME.make_params(lexicon=alike).plain()["lexicon"] == ["at"]
@@ -304,8 +215,9 @@ def test_a_shortened_deck_is_dealt_out_and_drawn_to_its_end():
     table = Table("e a t", "e a t", then="th e t", lexicon=["tea", "the", "at"], copies=copies)
     assert table.batch.params.copies == (("a", 2), ("e", 3), ("t", 3), ("th", 1))
     assert "copies" not in GAME.make_params().plain()
-    assert table.state.deck_size == 2
-    table.play("draw -e draw")
-    assert table.state.deck_size == 0
-    assert table.play("-t").legal == ["draw", "take"]
-    assert table.play("draw").state.reshuffled
+    table.follow(
+        "-> deck_size = 2",
+        "draw -e draw -> deck_size = 0",
+        "-t -> legal = draw take",
+        "draw -> reshuffled = True",
+    )
