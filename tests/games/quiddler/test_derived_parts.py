@@ -13,7 +13,7 @@ GAME = find_game("quiddler")
 
 @pytest.mark.parametrize(
     "more",
-    [{}, {"forbid_returning_discard": True, "num_players": 3}, {"two_player_bonus": "most"}],
+    [{"forbid_returning_discard": True, "num_players": 3}, {"two_player_bonus": "most"}],
     ids=str,
 )
 def test_derived_parts_are_those_of_observations_with_meld_auto(more):

@@ -1,4 +1,4 @@
-"""The scripted players of Quiddler: legal and sensible."""
+"""The scripted players of Quiddler in positions with an obvious move."""
 
 from __future__ import annotations
 
@@ -22,19 +22,14 @@ def let_play(name: str, table: Table) -> list[str]:
     return actions
 
 
-# --- Positions with an obvious move -------------------------------------------------------------
-
-
-@pytest.mark.parametrize("meld", MELDS)
+@pytest.mark.parametrize(
+    ("meld", "lays"),
+    [("spell", "spell:qu spell:i spell:z word discard:v"), ("auto", "longest:v")],
+)
 @pytest.mark.parametrize("name", THINKERS)
-def test_they_take_what_completes_a_word_and_go_out(name, meld):
+def test_they_take_what_completes_a_word_and_go_out(name, meld, lays):
     table = Table("qu i v", "a b c", then="z e", meld=meld)
-    actions = let_play(name, table)
-    assert actions[0] == "take"
-    if meld == "spell":
-        assert actions[1:] == ["spell:qu", "spell:i", "spell:z", "word", "discard:v"]
-    else:
-        assert actions[1:] == ["longest:v"]
+    assert let_play(name, table) == ["take", *lays.split()]
     assert table.state.out == 0
 
 
@@ -50,11 +45,7 @@ def test_they_leave_and_discard_what_is_useless_and_keep_words(name, meld):
 @pytest.mark.parametrize("name", THINKERS)
 def test_they_lay_the_best_words_in_the_last_turn(name, meld):
     table = Table("c a t z o o", "j o y s u n", then="h s b", meld=meld)
-    if meld == "spell":
-        table.play("draw c-a-t. z-o-o. -s")
-    else:
-        table.play("draw longest:s")
-    table.play("draw")
+    table.play("draw c-a-t. z-o-o. -s draw" if meld == "spell" else "draw longest:s draw")
     best = best_meld(held(table.state.hands[1])).points
     let_play(name, table)
     points = table.scores[1] - BONUS * int(table.state.last_longest == 1)

@@ -21,12 +21,9 @@ from kitchentable.games.quiddler import GAME
 SHORT = few("at", "tea", "eat", "ate", "on", "no", "in", "ear", "are", "err", "inn", "thin", "one")
 TABLES = [
     {"hand_sizes": (3, 9), "lexicon": SHORT, "max_turns": 30},
-    {"hand_sizes": (10,), "num_players": 3},
-    {"hand_sizes": (5, 6), "num_players": 4, "challenges": True},
-    {"hand_sizes": (10, 4), "challenges": True, "forbid_returning_discard": True},
-    {"hand_sizes": (5, 7), "num_players": 8, "forbid_returning_discard": True},
+    {"hand_sizes": (5, 10), "num_players": 3, "challenges": True, "forbid_returning_discard": True},
     {"hand_sizes": (4, 10), "meld": "auto", "forbid_returning_discard": True},
-    {"hand_sizes": (6, 8), "meld": "auto", "num_players": 5, "min_turns_before_out": 2},
+    {"hand_sizes": (6, 8), "meld": "auto", "num_players": 8, "min_turns_before_out": 2},
 ]
 HIDDEN = {"seed", "rng", "deck", "hands", "drawn_since"}
 """Fields of a record that a redeal may change."""
@@ -48,23 +45,22 @@ def assert_valid(batch: Batch) -> None:
 @pytest.mark.parametrize("number", range(len(TABLES)))
 def test_redeal_leaves_what_a_seat_sees_and_makes_a_table_that_can_be(number):
     batch = Batch(GAME, scaled(8), seed=number, **TABLES[number])
-    options = {"times": 16 if COMPILED else 6, "most": 4 * batch.num_players}
+    options = {"times": 12 if COMPILED else 6, "most": 4 * batch.num_players}
     rng = np.random.default_rng(number)
     for _, twin in redealings(batch, rng, hidden=HIDDEN, follows=FOLLOWS, **options):
         assert_valid(twin)
 
 
-@pytest.mark.parametrize("seats", [3, 8])
-def test_redeal_reads_no_card_that_the_viewer_cannot_know_after_reshuffles(seats):
+def test_redeal_reads_no_card_that_the_viewer_cannot_know_after_reshuffles():
     """A short deck, which is shuffled again every few turns."""
     copies = dict.fromkeys("aeio", 8) | dict.fromkeys("nt", 6)
-    params = {"num_players": seats, "hand_sizes": (4,), "copies": copies, "max_turns": 200}
-    batch = Batch(GAME, 16 if COMPILED else 2, seed=seats, **params, lexicon=few("qzxzk"))
+    params = {"num_players": 3, "hand_sizes": (4,), "copies": copies, "max_turns": 200}
+    batch = Batch(GAME, 16 if COMPILED else 2, seed=3, **params, lexicon=few("qzxzk"))
     for _ in play_batch(batch, 150):
         pass
     assert batch.states.reshuffled.all()
-    assert assert_hidden_cards_are_not_read(batch, seats, times=4 if COMPILED else 3, most=60)
-    rng = np.random.default_rng(seats)
+    assert assert_hidden_cards_are_not_read(batch, 3, times=3, most=50)
+    rng = np.random.default_rng(3)
     for _, twin in redealings(batch, rng, times=3, most=5, hidden=HIDDEN, follows=FOLLOWS):
         assert_valid(twin)
 

@@ -26,7 +26,7 @@ def winning(table: Table) -> list[float]:
     return found
 
 
-@pytest.mark.parametrize("size", range(2, 7))
+@pytest.mark.parametrize("size", [2, 4, 6])
 def test_what_can_still_win_shows_once_all_cards_are_open(size):
     wins = slices(GAME.rules.observation_layout(GAME.make_params()))["wins"]
     rng, seen = np.random.default_rng(size), set()

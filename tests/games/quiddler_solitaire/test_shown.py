@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 from tests.games.positions import both_layouts, places
-from tests.games.quiddler.test_shown import letters_in
+from tests.games.quiddler.test_shown import choices, letters_in
 from tests.games.quiddler_solitaire.play import NO_WORD, Table
 
 from kitchentable.engine.batch import Batch
 from kitchentable.games.quiddler.cards import CARD_NAMES
 from kitchentable.games.quiddler.solitaire import GAME
-from kitchentable.games.quiddler.solitaire.render.picture import FACES
 from kitchentable.render.view import View
 
 
@@ -42,10 +41,6 @@ def test_the_words_and_the_winner_are_told():
     assert [text for text in told if text.endswith("(qu)it")]
 
 
-def test_cards_are_told_apart_by_their_label():
-    assert tuple(face.label for face in FACES) == CARD_NAMES
-
-
 @both_layouts
 def test_solitaire_is_played_by_clicks_on_cards_and_the_word(tall):
     batch = Batch(GAME, 1, seed=2, autoreset=False)
@@ -63,17 +58,12 @@ def test_solitaire_is_played_by_clicks_on_cards_and_the_word(tall):
 
 def test_stacks_are_explained_as_they_are_drawn():
     game = Table("t", "b", "a qu", "i")
-
-    def choices():
-        seen = game.view(0)
-        return {name: seen.explain(name) for name in seen.legal}
-
-    assert choices() == {
+    assert choices(game) == {
         "place:2": 'begin a word with "qu" of stack 2',
         "place:3": 'begin a word with "i" of stack 3',
     }
     assert "stack 2" in game.view(0).draw().texts
     game.play("2")
-    assert choices() == {"place:3": 'add "i" of stack 3: the word is "qui" so far'}
+    assert choices(game) == {"place:3": 'add "i" of stack 3: the word is "qui" so far'}
     game.play("3 0")
-    assert choices() == {"word": 'end the word "quit" and remove its 3 cards'}
+    assert choices(game) == {"word": 'end the word "quit" and remove its 3 cards'}
