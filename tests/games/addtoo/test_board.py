@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.games.addtoo.layout import DIAMONDS, as_page, numbers, place_of
-from tests.games.addtoo.play import PARKING, Table, members
+from tests.games.addtoo.layout import DIAMONDS, as_page, place_of
+from tests.games.addtoo.play import Table, members
 from tests.games.addtoo.test_play import some_layout
 
 from kitchentable.engine.batch import Batch
@@ -15,7 +15,6 @@ from kitchentable.games.addtoo.board import place_of as place_of_action
 from kitchentable.games.addtoo.geometry import triangle
 
 NAMES = GAME.rules.action_names(GAME.make_params())
-PLACES = [(x, y, k, c) for x in (-2, 0, 3) for y in (-1, 0) for k in range(3) for c in range(2)]
 
 
 def attach(page, side, turn):
@@ -47,16 +46,17 @@ def _step(triangle, direction):
 # --- The grid -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", PLACES)
-def test_engine_attaches_as_the_page_says(page):
-    batch = Batch(GAME, 1, seed=1)
-    state = batch.states[0]
-    lay(state, 7, page, *batch.tables)
-    for side in range(4):
-        for turn in range(2):
-            assert attached(state, 7, 2 * side + turn) == attach(page, side, turn)
-            for action in (45 + 2 * side + turn, 53 + 8 * 7 + 2 * side + turn):
-                assert place_of_action(state, action) == attach(page, side, turn)
+def test_engine_attaches_as_the_page_says():
+    pages = [(x, y, k, c) for x in (-2, 0, 3) for y in (-1, 0) for k in range(3) for c in (0, 1)]
+    batch = Batch(GAME, len(pages), seed=1)
+    for page, state in zip(pages, batch.states, strict=True):
+        lay(state, 7, page, *batch.tables)
+        for side in range(4):
+            for turn in range(2):
+                wanted = attach(page, side, turn)
+                assert attached(state, 7, 2 * side + turn) == wanted
+                for action in (45 + 2 * side + turn, 53 + 8 * 7 + 2 * side + turn):
+                    assert place_of_action(state, action) == wanted
 
 
 # --- Every name, every place ----------------------------------------------------------------------
@@ -98,46 +98,14 @@ def assert_offers(state, layout):
 
 # --- What is a bonus play -------------------------------------------------------------------------
 
-FIG_7 = "3-10@0,0,0,0 5-9@0,1,0,1 7-10@-1,1,0,0 3-8@-2,1,0,1"
-
 
 def test_a_bonus_play_needs_two_diamonds_that_are_not_the_last():
     """Without the last diamond, 3-6 would meet 7-10, which would then be the last one."""
-    assert Table.at(FIG_7, "3-6 6-8", "1-2").play("3-6").legal[-1] == "on:3-10,0,0"
-    shorter = FIG_7.removesuffix(" 3-8@-2,1,0,1")
-    names = Table.at(shorter, "3-6 6-8", "1-2").play("3-6").legal
+    lying = "3-10@0,0,0,0 5-9@0,1,0,1 7-10@-1,1,0,0"
+    last = "3-8@-2,1,0,1"
+    assert Table.at(f"{lying} {last}", "3-6 6-8", "1-2").play("3-6").legal[-1] == "on:3-10,0,0"
+    names = Table.at(lying, "3-6 6-8", "1-2").play("3-6").legal
     assert all(name.startswith("last:") for name in names)
-
-
-def test_every_side_of_a_bonus_play_must_fit():
-    """Orange 3 and 7 are required: diamonds with 3 or 7 fit both, 2 or 8 one of them, 5 neither."""
-    fitting = {"3-6": True, "7-8": True, "2-5": False, "8-9": False, "5-6": False}
-    for diamond, fits in fitting.items():
-        table = Table.at(FIG_7, f"{diamond} 2-3", "1-2")
-        assert (diamond in _bonus_tiles(table)) == fits
-
-
-def _bonus_tiles(table, name="on:3-10,0,0"):
-    state = table.state
-    spots = {
-        NAMES[state.spot_actions[i]]: members(state.spot_tiles[i]) for i in range(state.num_spots)
-    }
-    return spots.get(name, [])
-
-
-def test_a_spot_that_nothing_fits_any_more_is_forgotten():
-    """Orange 3 or 7 is required; all diamonds that have one are laid far away."""
-    lying = FIG_7.split()
-    named = [word.split("@")[0] for word in lying]
-    fitting = [d for d in DIAMONDS if d not in named and numbers()[d][0] in (3, 7)]
-    parked = [
-        f"{diamond}@{','.join(map(str, page))}"
-        for diamond, page in zip([*fitting, "1-2"], PARKING, strict=False)
-    ]
-    for count in range(len(parked) + 1):
-        table = Table.at(" ".join(lying + parked[:count]), "1-9 1-4", "4-9", park=False)
-        assert _bonus_tiles(table) == fitting[count:]
-        assert all(map(int, table.state.spot_tiles[: table.state.num_spots]))
 
 
 def test_triangles_with_the_same_number_are_far_apart():

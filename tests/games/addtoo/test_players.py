@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
 import pytest
 from tests.conftest import COMPILED
@@ -22,11 +20,6 @@ from kitchentable.players.scripted import ScriptedPlayer
 THINKERS = ("greedy", "expert")
 
 every_variant = pytest.mark.parametrize("number", range(len(VARIANTS)))
-
-
-@cache
-def player(name: str, number: int) -> ScriptedPlayer:
-    return ScriptedPlayer(GAME, name, seed=3)
 
 
 def ask(name: str, table: Table) -> str:
@@ -49,7 +42,7 @@ def always_last(batch: Batch) -> np.ndarray:
     return NUM_ACTIONS - 1 - batch.masks[:, ::-1].argmax(axis=1)
 
 
-def drifting(number: int, choose=at_random, steps: int = 60, games: int = 40):
+def drifting(number: int, choose=at_random, steps: int = 60, games: int = 6):
     """Play at some tables of a variant with the given choice; yield before each step."""
     batch = Batch(GAME, games if COMPILED else 1, seed=5, **VARIANTS[number])
     for _ in range(steps if COMPILED else 6):
@@ -61,13 +54,13 @@ def drifting(number: int, choose=at_random, steps: int = 60, games: int = 40):
 
 
 @every_variant
-@pytest.mark.parametrize("choose", [at_random, always_first, always_last])
-def test_the_table_laid_out_from_what_is_known_allows_the_same_actions(number, choose):
+def test_the_table_laid_out_from_what_is_known_allows_the_same_actions(number):
     """Whatever the record held before: another table or, at first, random bytes."""
     games = 8 if COMPILED else 1
     records = np.full(games * RECORD.itemsize, 85, np.uint8).view(RECORD).view(np.recarray)
     tables = for_loops(records)
     masks = np.zeros((games, NUM_ACTIONS), np.bool_)
+    choose = (at_random, always_first, always_last)[number % 3]
     for batch in drifting(number, choose, 120, games):
         layer()(for_loops(batch.know(batch.current_player)), tables, masks, *batch.tables)
         np.testing.assert_array_equal(masks, batch.masks)
@@ -101,22 +94,20 @@ def gains(batch: Batch, i: int) -> dict[int, int]:
 
 @every_variant
 def test_greedy_takes_what_scores_most(number):
-    choices = tried = 0
-    for step, batch in enumerate(drifting(number, games=6)):
-        if step % 3 == 0:
-            chosen = player("greedy", number).act(batch, np.arange(batch.num_envs))
-            for i in np.flatnonzero(batch.states.num_laid > 0)[:3]:
+    choices, greedy = 0, ScriptedPlayer(GAME, "greedy", seed=3)
+    for step, batch in enumerate(drifting(number)):
+        if step % 4 == 0:
+            chosen = greedy.act(batch, np.arange(batch.num_envs))
+            for i in np.flatnonzero(batch.states.num_laid > 0)[:2]:
                 paid = gains(batch, i)
                 assert paid[int(chosen[i])] == max(paid.values())
                 choices += len(set(paid.values())) > 1
-                tried += 1
-    assert choices > 3 if COMPILED else tried
+    assert choices or not COMPILED
 
 
 def test_greedy_begins_with_any_diamond():
-    table, streams = Table("", ""), range(50)
-    batch = table.batch
-    first = [ScriptedPlayer(GAME, "greedy", seed=seed) for seed in streams]
+    batch = Table("", "").batch
+    first = [ScriptedPlayer(GAME, "greedy", seed=seed) for seed in range(50)]
     begun = {int(one.act(batch, np.arange(1))[0]) for one in first}
     assert begun == set(np.flatnonzero(batch.masks[0]))
 
@@ -142,9 +133,8 @@ def check_search(batch: Batch, depth: int) -> int:
 @pytest.mark.parametrize(
     ("params", "depth"),
     [
-        ({}, 2), ({}, 4), ({"turned": False, "sealed_ends_hand": False}, 4),
-        ({"num_players": 3}, 3), ({"num_players": 3, "sealed_ends_hand": False}, 5),
-        ({"num_players": 6}, 6),
+        ({}, 4), ({"turned": False, "sealed_ends_hand": False}, 4),
+        ({"num_players": 3, "sealed_ends_hand": False}, 5), ({"num_players": 6}, 6),
     ],
 )  # fmt: skip
 def test_a_search_that_leaves_plays_out_finds_the_same(params, depth):
@@ -189,18 +179,13 @@ def test_what_a_finished_hand_is_worth():
 # --- Positions with an obvious move -------------------------------------------------------------
 
 
-def play_out_from(table: Table, name: str) -> list[int]:
-    """Let every seat play as the same player until the hand ends; return the hand's points."""
-    while not table.state.hands_done:
-        table.play(ask(name, table))
-    return [int(score) for score in table.state.last_scores[: table.state.num_players]]
-
-
 @pytest.mark.parametrize("name", THINKERS)
 def test_they_go_out_with_the_highest_score(name):
     """8 on 7 scores 15, 1 on 4 only 5; the diamond is the last either way."""
     table = Table.at("4-7@0,0,0,0", "1-8", "9-10 1-10")
-    assert play_out_from(table, name) == [15, -20]
+    while not table.state.hands_done:
+        table.play(ask(name, table))
+    assert table.state.last_scores[:2].tolist() == [15, -20]
 
 
 def test_expert_declines_a_score_that_lets_the_rival_go_out():

@@ -82,9 +82,7 @@ def test_figures_2_to_4(first, second, score):
     ("hands", "starter"),
     [
         (("9-10 8-9 7-8 6-7 5-6", "1-2 8-10 7-10 6-10 5-10"), 1),
-        (("1-2 8-10 7-10 6-10 5-10", "1-3 1-4 2-3 1-5 2-4"), 0),
         # 1-4 and 2-3 are equal; then 1-6 is lower than 2-6.
-        (("1-4 2-6 7-8 7-9 7-10", "2-3 1-6 8-9 8-10 9-10"), 1),
         (("2-3 1-6 8-9 8-10 9-10", "1-4 2-6 7-8 7-9 7-10"), 0),
         # Two diamonds with the lowest total beat one.
         (("3-4 3-5 7-8 7-9 7-10", "1-6 2-5 8-9 8-10 9-10"), 1),
@@ -97,8 +95,8 @@ def test_figures_2_to_4(first, second, score):
 def test_lowest_diamond_starts(hands, starter):
     table = Table(*hands)
     assert table.state.current_player == table.state.starter == starter
-    table.play(table.tiles.split()[0])
-    assert table.state.num_laid == 1
+    tile = table.tiles.split()[0]
+    assert table.play(tile).layout == {tile: (0, 0, 0, 0)}
 
 
 # --- Ordinary play ------------------------------------------------------------------------------
@@ -123,8 +121,6 @@ def test_each_diamond_has_its_numbers():
     for i, diamond in enumerate(DIAMONDS):
         low, high = map(int, diamond.split("-"))
         assert table[:, i].tolist() == ([low, high] if (low + high) % 2 else [high, low])
-    assert table[:, DIAMONDS.index("3-10")].tolist() == [3, 10]
-    assert table[:, DIAMONDS.index("3-7")].tolist() == [7, 3]
     lower = [int(d.split("-")[0]) for d in DIAMONDS]
     table, _ = GAME.rules.tables(GAME.make_params(orange=lower))
     assert table.T.tolist() == [list(map(int, diamond.split("-"))) for diamond in DIAMONDS]
@@ -153,16 +149,6 @@ def test_a_side_of_the_other_color_by_the_way_is_free_and_scores_nothing():
     assert table.points == [0, 0]
 
 
-def test_first_diamond_lies_at_the_middle_and_scores_nothing():
-    for diamond in ("1-2", "2-5", "5-10"):
-        table = Table("1-2 2-5 2-7 6-7 5-10", "9-10 7-10 2-9 6-9 5-7")
-        assert table.tiles == "1-2 2-5 2-7 5-10 6-7"
-        table.play(diamond)
-        assert table.layout == {diamond: (0, 0, 0, 0)}
-        assert table.points == [0, 0]
-        assert diamond not in table.hand(0).split()
-
-
 # --- Drawing and passing (booklet: Drawing Diamonds) ----------------------------------------------
 
 LOW = "1-2 2-5 2-7 6-7 5-6"
@@ -186,13 +172,10 @@ def test_five_diamonds_and_no_play_pass_without_drawing():
 
 def test_fewer_draw_until_one_can_be_played_and_play_it():
     """Orange 3 and blue 8 are required: 5-6 and 1-10 do not fit, 3-10 does."""
-    table = Table.at("1-2@0,0,0,0", "3-8 6-7", "5-10", pile="5-6 1-10 3-10 4-9")
-    table.play("3-8@last:2,0")
-    assert table.points == [10, 0]
-    assert table.asks == "1 choose a diamond"
-    assert table.tiles == "3-10"
-    assert table.hand(1) == "1-10 3-10 5-6 5-10"
-    assert table.pile == "4-9"
+    Table.at("1-2@0,0,0,0", "3-8 6-7", "5-10", pile="5-6 1-10 3-10 4-9").follow(
+        "3-8@last:2,0 -> points = 10 0; asks = 1 choose a diamond; tiles = 3-10",
+        "-> hand 1 = 1-10 3-10 5-6 5-10; pile = 4-9",
+    )
 
 
 def test_the_fifth_diamond_may_be_played_at_once():
@@ -208,8 +191,7 @@ def test_the_fifth_diamond_waits_by_the_other_reading():
     """player_0 draws 1-9 and passes; player_1 passes; then player_0 may play it."""
     table = Table(LOW, BLOCKED, then="1-9 3-10", fifth_draw_plays=False).play("1-2")
     assert "1-9" in table.hand(0)
-    assert table.tiles == "1-9"
-    assert table.asks == "0 choose a diamond"
+    assert (table.asks, table.tiles) == ("0 choose a diamond", "1-9")
     assert table.state.passes == 1  # player_1's second one: player_0's pass had a draw
     assert table.pile.split()[0] == "3-10"
 
@@ -224,77 +206,46 @@ def test_only_five_are_drawn():
 
 def test_pile_runs_out_and_play_goes_on():
     """player_1 draws the last diamond, which does not fit either, and passes."""
-    table = Table.at("1-2@0,0,0,0", "3-8 6-7", "5-10", pile="5-6").play("3-8@last:2,0")
-    assert table.pile == ""
-    assert table.hand(1) == "5-6 5-10"
-    assert table.state.passes == 1
-    assert table.asks == "0 choose a diamond"
-    assert table.tiles == "6-7"  # blue 7 and 8
-    table.play("6-7")
-    assert table.legal == ["last:3,0", "last:3,1"]  # side 2 is touched
+    Table.at("1-2@0,0,0,0", "3-8 6-7", "5-10", pile="5-6").follow(
+        "3-8@last:2,0 -> pile = ; hand 1 = 5-6 5-10; passes = 1",
+        "-> asks = 0 choose a diamond; tiles = 6-7",  # blue 7 and 8
+        "6-7 -> legal = last:3,0 last:3,1",  # side 2 is touched
+    )
 
 
-# --- Actions --------------------------------------------------------------------------------------
+# --- Actions and parameters -----------------------------------------------------------------------
 
 
 def test_actions_are_numbered_as_on_the_page():
-    names = GAME.rules.action_names(GAME.make_params())
-    assert len(names) == 413
-    assert len(set(names)) == 413
-    assert names[DIAMONDS.index("3-10")] == "tile:3-10"
-    for side in range(4):
-        for turn in range(2):
-            assert names[45 + 2 * side + turn] == f"last:{side},{turn}"
-            for i, diamond in enumerate(DIAMONDS):
-                assert names[53 + 8 * i + 2 * side + turn] == f"on:{diamond},{side},{turn}"
-    assert list(GAME.rules.deck(GAME.make_params()).items()) == [
-        (diamond, 1) for diamond in DIAMONDS
+    ways = [f"{side},{turn}" for side in range(4) for turn in range(2)]
+    assert list(GAME.rules.action_names(GAME.make_params())) == [
+        *(f"tile:{diamond}" for diamond in DIAMONDS),
+        *(f"last:{way}" for way in ways),
+        *(f"on:{diamond},{way}" for diamond in DIAMONDS for way in ways),
     ]
-
-
-# --- Parameters -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
-        ("target", 0, "whole number from 1 to 10000"),
-        ("target", 10_001, "whole number from 1 to 10000"),
-        ("max_hands", 0, "whole number from 1 to 100"),
-        ("max_hands", 101, "whole number from 1 to 100"),
         ("turned", 1, "choose from"),
-        ("strict_colors", "yes", "choose from"),
         ("fifth_draw_plays", None, "choose from"),
-        ("sealed_ends_hand", 0, "choose from"),
         ("orange", "lower", "give 'parity' or a list of 45 numbers"),
         ("orange", [1] * 44, "give 'parity' or a list of 45 numbers"),
         ("orange", np.arange(45), "give 'parity' or a list of 45 numbers"),
         ("orange", [1] * 45, "1 is not possible for the diamond 2-3; it has 2 and 3"),
         ("orange", [[1]] * 45, r"\[1\] is not possible for the diamond 1-2; it has 1 and 2"),
         ("diamonds", "1-2", "give 'all' or a list of names"),
-        ("diamonds", np.array(["1-2", "1-4"]), "give 'all' or a list of names"),
         ("diamonds", [np.array(["1-2", "1-4"])], "there is no diamond array"),
         ("diamonds", ["1-4", "10-3"], "there is no diamond '10-3'"),
         ("diamonds", ["1-4", "2-3", "1-4"], "'1-4' is named more than once"),
         ("diamonds", DIAMONDS[:9], "9 are too few; 2 hands of 5 need 10 or more"),
-        ("hand", 0, "whole number from 1 to 5"),
         ("hand", 6, "whole number from 1 to 5"),
     ],
 )
 def test_impossible_parameters_are_refused(name, value, message):
     with pytest.raises(ValueError, match=f"{name}.*{message}"):
         GAME.make_params(**{name: value})
-
-
-def test_defaults_are_those_of_the_page():
-    params = GAME.make_params()
-    assert params.as_dict() == {
-        "num_players": 2, "target": 200, "max_hands": 50, "turned": True, "strict_colors": False,
-        "fifth_draw_plays": True, "sealed_ends_hand": True, "orange": "parity", "diamonds": "all",
-        "hand": 5, "reward": "win",
-    }  # fmt: skip
-    higher = [int(diamond.split("-")[1]) for diamond in DIAMONDS]
-    assert GAME.make_params(orange=higher).orange == tuple(higher)
 
 
 def test_diamonds_in_play_are_kept_in_one_order():
