@@ -12,21 +12,14 @@ from kitchentable.games.addtoo import GAME
 OPEN = "1-2@0,0,0,0"
 
 
-def result(table):
-    """Return the scores of the hand that has just ended."""
-    return list(map(int, table.state.last_scores[: table.state.num_players]))
-
-
 # --- Ways a hand ends (booklet: rule 4, Bonus Plays) ----------------------------------------------
 
 
 def test_hand_ends_when_a_seat_has_no_diamonds_left():
     """3-8 on blue 2 scores ten points and empties the hand; the others lose ten per diamond."""
-    table = Table.at(OPEN, "3-8", "5-10 6-9 4-9", "1-10", **ONE_HAND).play("3-8@last:2,0")
-    assert table.over
-    assert table.points == [10, 0, 0]
-    assert result(table) == table.totals == [10, -30, -10]
-    assert list(table.layout)[-1] == "3-8"
+    Table.at(OPEN, "3-8", "5-10 6-9 4-9", "1-10", **ONE_HAND).follow(
+        "3-8@last:2,0 -> over = True; points = 10 0 0; totals = 10 -30 -10"
+    )
 
 
 CELL = "3-4@1,-1,0,0 4-5@2,0,0,0"
@@ -43,22 +36,20 @@ def test_four_touched_sides_end_the_hand_after_an_ordinary_play_too(turned, seal
     """Only the side on 1-2 fits."""
     options = {"turned": turned, "sealed_ends_hand": sealed_ends_hand, **ONE_HAND}
     lying = f"{FAR} {CELL} 6-7@1,1,0,0 1-2@0,0,0,0"
-    table = Table.at(lying, "3-8 6-8", "3-6 5-7", **options).play("3-8@last:2,0")
+    table = Table.at(lying, "3-8 6-8", "3-6 5-7", **options)
+    table.follow("3-8@last:2,0 -> over = True; totals = 0 -20")
     assert table.layout["3-8"] == (1, 0, 0, 1)
-    assert table.over
-    assert result(table) == [10 - 10, -20]
 
 
 def test_a_last_diamond_without_room_ends_the_hand_if_that_is_wanted():
     """One side is open, but nothing can lie there; a bonus play far away would be possible."""
     lying = f"{FAR} {CELL} {POCKET} 1-2@0,0,0,0"
-    table = Table.at(lying, "3-8 6-8", "3-6 5-7", **ONE_HAND).play("3-8@last:2,0")
-    assert table.over
-    assert result(table) == [10 - 10, -20]
-    table = Table.at(lying, "3-8 6-8", "3-6 5-7", sealed_ends_hand=False).play("3-8@last:2,0")
-    assert not table.over
-    assert table.asks == "1 choose a diamond"
-    assert table.play("3-6").legal == ["on:3-10,0,0"]
+    Table.at(lying, "3-8 6-8", "3-6 5-7", **ONE_HAND).follow(
+        "3-8@last:2,0 -> over = True; totals = 0 -20"
+    )
+    Table.at(lying, "3-8 6-8", "3-6 5-7", sealed_ends_hand=False).follow(
+        "3-8@last:2,0 -> over = False; asks = 1 choose a diamond", "3-6 -> legal = on:3-10,0,0"
+    )
 
 
 @pytest.mark.parametrize("missing", POCKET.split())
@@ -73,44 +64,40 @@ def test_room_on_one_way_is_room_enough(missing):
 def test_a_seat_that_laid_last_must_pass_too_before_the_hand_ends():
     """player_1 cannot play on 3-8, so player_0 lays the next diamond too."""
     blocked = "5-10 6-9 5-6 1-10 4-9"
-    table = Table.at(OPEN, "3-8 3-10 6-8", blocked, **ONE_HAND).play("3-8@last:2,0")
-    assert table.asks == "0 choose a diamond"
-    assert table.state.passes == 1
-    assert table.tiles == "3-10"
-    table.play("3-10@last:0,0")
-    assert table.state.passes < 2
+    Table.at(OPEN, "3-8 3-10 6-8", blocked, **ONE_HAND).follow(
+        "3-8@last:2,0 -> asks = 0 choose a diamond; passes = 1; tiles = 3-10",
+        "3-10@last:0,0 -> passes = 0",
+    )
 
 
 def test_hand_ends_when_every_seat_in_a_row_has_passed():
     """Blue 8 and orange 3 are required; nobody holds 2, 3, 7 or 8 there, and the pile is empty."""
-    table = Table.at(OPEN, "3-8 5-10 6-9", "5-6", "1-6 4-6", **ONE_HAND).play("3-8@last:2,0")
-    assert table.over
-    assert table.points[0] == 10
-    assert result(table) == [10 - 20, -10, -20]
+    Table.at(OPEN, "3-8 5-10 6-9", "5-6", "1-6 4-6", **ONE_HAND).follow(
+        "3-8@last:2,0 -> over = True; points = 10 0 0; totals = -10 -10 -20"
+    )
 
 
 def test_passes_that_drew_do_not_end_the_hand_by_the_other_reading():
-    """player_1 fills its hand with 3-10, which waits; player_0 passes, then 3-10 is played."""
+    """player_1 fills its hand with 3-10, which waits; player_0 passes, then 3-10 is played.
+
+    Only player_0's pass is counted; player_1 passed before its draw.
+    """
     hands = "3-8 5-6 1-10", "5-10 6-9 4-9 4-6"
-    late = Table.at(OPEN, *hands, pile="3-10", fifth_draw_plays=False, **ONE_HAND)
-    late.play("3-8@last:2,0")
-    assert late.asks == "1 choose a diamond"
-    assert late.tiles == "3-10"
-    assert late.state.passes == 1  # player_0's pass; player_1 passed before its draw
-    at_once = Table.at(OPEN, *hands, pile="3-10", **ONE_HAND).play("3-8@last:2,0")
-    assert at_once.tiles == "3-10"
-    assert at_once.state.passes == 0
+    Table.at(OPEN, *hands, pile="3-10", fifth_draw_plays=False, **ONE_HAND).follow(
+        "3-8@last:2,0 -> asks = 1 choose a diamond; tiles = 3-10; passes = 1"
+    )
+    Table.at(OPEN, *hands, pile="3-10", **ONE_HAND).follow(
+        "3-8@last:2,0 -> tiles = 3-10; passes = 0"
+    )
 
 
 def test_passes_that_drew_count_by_the_first_reading():
     """player_1 draws 5-6, which cannot be played; then both have passed."""
     hands = "3-8 1-10", "5-10 6-9 4-9 4-6"
     for fifth in (True, False):
-        table = Table.at(OPEN, *hands, pile="5-6", fifth_draw_plays=fifth, **ONE_HAND)
-        table.play("3-8@last:2,0")
-        assert table.over
-        assert table.hand(1).split().count("5-6") == 1
-        assert table.state.passes == 2
+        Table.at(OPEN, *hands, pile="5-6", fifth_draw_plays=fifth, **ONE_HAND).follow(
+            "3-8@last:2,0 -> over = True; hand 1 has 5-6; passes = 2"
+        )
 
 
 # --- Games (booklet: "Hands are played until ...") ----------------------------------------------

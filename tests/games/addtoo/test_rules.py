@@ -137,9 +137,8 @@ def test_a_side_that_touches_by_the_way_scores_without_bonus_and_need_not_fit(st
     """First orange 2 on 3 and blue 9 on 1; then orange 3 matches, blue 6 on 1 scores nothing."""
     for diamond, score in (("2-9", 5 + 10), ("3-6", 0), ("7-10", 10)):
         table = Table.at(SAME_COLOR, f"{diamond} 6-8", "1-2", strict_colors=strict)
-        table.play(f"{diamond}@last:1,0")
+        assert table.play(f"{diamond}@last:1,0").points == [score, 0]
         assert table.layout[diamond] == (1, 0, 2, 1)
-        assert table.points == [score, 0]
 
 
 def test_a_side_of_the_other_color_by_the_way_is_free_and_scores_nothing():
@@ -164,10 +163,9 @@ def test_a_seat_that_can_play_must():
 
 
 def test_five_diamonds_and_no_play_pass_without_drawing():
-    table = Table(LOW, BLOCKED, then="1-9 3-10").play("1-2")
-    assert table.hand(1) == " ".join(sorted(BLOCKED.split(), key=DIAMONDS.index))
-    assert table.asks == "0 choose a diamond"
-    assert table.state.passes == 1
+    Table(LOW, BLOCKED, then="1-9 3-10").follow(
+        "1-2 -> hand 1 = 2-9 5-7 5-10 6-9 7-10; asks = 0 choose a diamond; passes = 1"
+    )
 
 
 def test_fewer_draw_until_one_can_be_played_and_play_it():
@@ -179,29 +177,26 @@ def test_fewer_draw_until_one_can_be_played_and_play_it():
 
 
 def test_the_fifth_diamond_may_be_played_at_once():
-    table = Table(LOW, BLOCKED, then="1-9 3-10").play("1-2")
-    assert table.tiles == "1-9"
-    assert table.pile.split()[0] == "3-10"
-    table.play("1-9@last:0,0")
-    assert table.points == [10, 0]
-    assert table.state.passes == 0
+    Table(LOW, BLOCKED, then="1-9 3-10").follow(
+        "1-2 -> tiles = 1-9; pile lacks 1-9", "1-9@last:0,0 -> points = 10 0; passes = 0"
+    )
 
 
 def test_the_fifth_diamond_waits_by_the_other_reading():
-    """player_0 draws 1-9 and passes; player_1 passes; then player_0 may play it."""
-    table = Table(LOW, BLOCKED, then="1-9 3-10", fifth_draw_plays=False).play("1-2")
-    assert "1-9" in table.hand(0)
-    assert (table.asks, table.tiles) == ("0 choose a diamond", "1-9")
-    assert table.state.passes == 1  # player_1's second one: player_0's pass had a draw
-    assert table.pile.split()[0] == "3-10"
+    """player_0 draws 1-9 and passes; player_1 passes; then player_0 may play it.
+
+    One pass is counted, as player_0's had a draw.
+    """
+    Table(LOW, BLOCKED, then="1-9 3-10", fifth_draw_plays=False).follow(
+        "1-2 -> asks = 0 choose a diamond; tiles = 1-9; passes = 1; pile has 3-10"
+    )
 
 
 def test_only_five_are_drawn():
     """The hand is full after one diamond that does not fit; with that, all have passed."""
-    table = Table(LOW, BLOCKED, then="3-10 1-9", max_hands=1).play("1-2")
-    assert table.over
-    assert len(table.hand(0).split()) == 5
-    assert table.pile.split()[0] == "1-9"
+    Table(LOW, BLOCKED, then="3-10 1-9", max_hands=1).follow(
+        "1-2 -> over = True; hand 0 = 2-5 2-7 3-10 5-6 6-7; pile has 1-9"
+    )
 
 
 def test_pile_runs_out_and_play_goes_on():

@@ -7,6 +7,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from tests.contract.test_shown import holds
 from tests.games.addtoo.play import Table
 from tests.games.positions import Positions, both_layouts
 
@@ -97,20 +98,6 @@ def crowded(state):
     return state
 
 
-def covers(shape, point):
-    """Return whether a point lies inside a convex polygon or a rectangle, not on its edge."""
-    x, y = point
-    if isinstance(shape, Rectangle):
-        left, top, right, bottom = shape.bounds
-        return left < x < right and top < y < bottom
-    ahead = [*shape.points[1:], shape.points[0]]
-    turns = [
-        (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])
-        for a, b in zip(shape.points, ahead, strict=True)
-    ]
-    return min(turns) > 0 or max(turns) < 0
-
-
 # --- In words -------------------------------------------------------------------------------------
 
 
@@ -197,15 +184,16 @@ def test_why_the_last_hand_ended_is_told():
     state = copied(states[-1])
     state.hands[0], state.hands[1] = 1, 0
     state.room[:] = 1
-    assert all("player_1 has laid all diamonds" in told for told in texts_in(state, params, 0))
-    state.hands[1] = 2
-    assert all("no seat can play" in told for told in texts_in(state, params, 0))
-    state.room[:] = 0
-    assert all("no room at the last diamond" in told for told in texts_in(state, params, 0))
-    state.sealed_ends_hand = False
-    assert all("no seat can play" in told for told in texts_in(state, params, 0))
-    state.grid[:] = 0
-    assert all("touched on all sides" in told for told in texts_in(state, params, 0))
+    for changes, reason in (
+        ({}, "player_1 has laid all diamonds"),
+        ({"hands": 2}, "no seat can play"),
+        ({"room": 0}, "no room at the last diamond"),
+        ({"sealed_ends_hand": False}, "no seat can play"),
+        ({"grid": 0}, "touched on all sides"),
+    ):
+        for name, value in changes.items():
+            state[name] = value
+        assert all(reason in told for told in texts_in(state, params, 0))
 
 
 # --- Diamonds and places --------------------------------------------------------------------------
@@ -220,7 +208,7 @@ def test_a_diamond_is_clicked_where_its_numbers_are(name, tall):
         for spot in picture.spots:
             (action,) = spot.actions
             on_it = [
-                s for s in picture.shapes if isinstance(s, Text) and covers(spot.shape, (s.x, s.y))
+                s for s in picture.shapes if isinstance(s, Text) and holds(spot.shape, s.x, s.y)
             ]
             assert f"tile:{'-'.join(sorted((s.text for s in on_it), key=int))}" == action
 
@@ -236,9 +224,9 @@ def test_places_are_told_with_what_they_score_and_clicked_at_their_letters(name)
             by_action = {spot.actions[0]: spot.shape for spot in picture.spots}
             first = {t.text: t for t in reversed(picture.shapes) if isinstance(t, Text)}
             for offer in offers(here):
-                letter = first[offer.letter].x, first[offer.letter].y
-                on_it = [action for action, shape in by_action.items() if covers(shape, letter)]
-                assert on_it == [offer.name]
+                letter = first[offer.letter]
+                clicked = [a for a, shape in by_action.items() if holds(shape, letter.x, letter.y)]
+                assert clicked == [offer.name]
         for offer in offers(here):
             where = ",".join(map(str, offer.place))
             assert f"{offer.letter} {offer.name} ({where}) {offer.points}" in text
@@ -288,4 +276,4 @@ def test_a_place_out_of_sight_is_clicked_in_the_list():
     assert listed.actions == (f"on:{NAMES[far]},0,0",)
     letter = offers(look(state, params))[-1].letter
     written = [s for s in picture.shapes if isinstance(s, Text) and s.text == letter]
-    assert [covers(listed.shape, (text.x, text.y)) for text in written] == [True]
+    assert [holds(listed.shape, text.x, text.y) for text in written] == [True]

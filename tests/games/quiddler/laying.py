@@ -79,7 +79,7 @@ def in_deck(cards: Sequence[str]) -> bool:
 # --- Laying a hand ------------------------------------------------------------------------------
 
 
-def _subsets(hand: Hand) -> list[Hand]:
+def subsets_of(hand: Hand) -> list[Hand]:
     """Return the cards of every subset of a hand; bit p of its index is card p."""
     subsets: list[Hand] = [()]
     for card in hand:
@@ -98,7 +98,7 @@ def _words_by_first(dictionary: Dictionary, subsets: list[Hand]) -> dict[int, li
 @lru_cache(maxsize=2000)
 def layable(dictionary: Dictionary, hand: Hand) -> frozenset[Hand]:
     """Return each set of the hand's cards that words can use up, the empty one included."""
-    subsets = _subsets(hand)
+    subsets = subsets_of(hand)
     words = _words_by_first(dictionary, subsets)
     done = [True] + [False] * (len(subsets) - 1)
     for number in range(1, len(subsets)):
@@ -115,7 +115,7 @@ def melds(dictionary: Dictionary, hand: Hand) -> dict[Hand, set[tuple[int, int]]
     Returns:
         By set of cards, all pairs of the number of words and the letters of the longest.
     """
-    subsets = _subsets(hand)
+    subsets = subsets_of(hand)
     words = _words_by_first(dictionary, subsets)
     ways: list[set[tuple[int, int]]] = [{(0, 0)}] + [set() for _ in subsets[1:]]
     for number in range(1, len(subsets)):

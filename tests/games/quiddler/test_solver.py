@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
 
 import numpy as np
 import pytest
@@ -13,100 +12,43 @@ from tests.games.quiddler.laying import (
     KINDS,
     VALUES,
     best,
-    layable,
     letters,
-    melds,
+    subsets_of,
     value,
     without,
 )
 from tests.games.quiddler.play import dictionary, few, full_deck, names
 
-from kitchentable.core.scratch import scratch_bits
-from kitchentable.engine.compiling import loop
 from kitchentable.games.quiddler import GAME, best_meld
 from kitchentable.games.quiddler.cards import BY_RARITY, LETTERS
 from kitchentable.games.quiddler.cards import VALUES as POINTS
-from kitchentable.games.quiddler.words.arrange import (
-    LAYERS_SIZE,
-    add_up,
-    best_values,
-    find_layers,
-    most_words,
-)
 from kitchentable.games.quiddler.words.solver import (
-    BLOCKS,
     MAX_HELD,
     NUM_SETS,
-    add_discard,
-    find_cover,
-    has,
     list_words,
     sort_hand,
 )
 
-SIZES = range(2, MAX_HELD + 1)
 
-
-@cache
-def analysis():
-    return loop(_analyse, game=GAME, name="test-quiddler-solver")
-
-
-def _analyse(counts, barred, index, marks, cards, words, facts, number, values, best_without):
-    """Write for each set of a hand whether words use it up, without or with a discard."""
-    cover, ends = scratch_bits(BLOCKS), scratch_bits(BLOCKS)
-    layers = scratch_bits(LAYERS_SIZE)
-    size = sort_hand(counts, BY_RARITY, cards)
-    count = list_words(cards, size, index, marks, words)
-    find_cover(words, count, size, cover)
-    discards = 0
-    for p in range(size):
-        discards |= (cards[p] != barred) << p
-    add_discard(cover, size, discards, ends)
-    find_layers(words, count, size, layers)
-    add_up(cards, size, POINTS, values)
-    best_values(cover, values, size, best_without)
-    for chosen in range(1 << size):
-        facts[chosen, 0] = has(cover, chosen)
-        facts[chosen, 1] = has(ends, chosen)
-        number[chosen] = most_words(layers, chosen)
-    return count
-
-
-def analyse(hand, lexicon="scowl60", barred=None, *, all_marks=False):
-    """Return the solver's results for a hand, by sets of its cards.
+def words_in(hand, lexicon="scowl60", *, all_marks=False):
+    """Return the sets of a hand's cards that the solver takes for words, each as often as found.
 
     Args:
         hand: its cards.
         lexicon: the words that count.
-        barred: the card that must not be discarded.
         all_marks: whether to set all bits of the prefilter, which only saves time.
     """
     counts = np.array([hand.count(kind) for kind in KINDS], np.int8)
-    cards, words = np.zeros(MAX_HELD, np.int64), np.zeros(NUM_SETS, np.int64)
-    facts, number = np.zeros((NUM_SETS, 2), np.bool_), np.zeros(NUM_SETS, np.int64)
-    values, best_without = np.zeros(NUM_SETS, np.int64), np.zeros(MAX_HELD, np.int64)
+    cards, found = np.zeros(MAX_HELD, np.int64), np.zeros(NUM_SETS, np.int64)
     index, marks = GAME.rules.tables(GAME.make_params(lexicon=lexicon))[2:4]
     marks = np.full_like(marks, 2**64 - 1) if all_marks else marks
-    kind = -1 if barred is None else KINDS.index(barred)
-    out = (cards, words, facts, number, values, best_without)
-    count = analysis()(counts, kind, index, marks, *out)
-    order = names(cards[: len(hand)])
-
-    def cards_of(chosen: int) -> tuple[str, ...]:
-        return tuple(sorted(c for p, c in enumerate(order) if chosen >> p & 1))
-
-    sets = [cards_of(chosen) for chosen in range(1 << len(hand))]
-    return {
-        "words": [sets[word] for word in words[:count]],
-        "distinct": len(set(words[:count].tolist())) == count,
-        "cover": [facts[i, 0] for i in range(len(sets))],
-        "ends": [facts[i, 1] for i in range(len(sets))],
-        "number": [int(number[i]) for i in range(len(sets))],
-        "values": [int(values[i]) for i in range(len(sets))],
-        "without": list(zip(order, best_without.tolist(), strict=False)),
-        "sets": sets,
-    }
+    size = sort_hand(counts, BY_RARITY, cards)
+    count = list_words(cards, size, index, marks, found)
+    order = names(cards[:size])
+    return Counter(
+        tuple(sorted(card for p, card in enumerate(order) if chosen >> p & 1))
+        for chosen in found[:count].tolist()
+    )
 
 
 def random_hand(rng: np.random.Generator, size: int) -> tuple[str, ...]:
@@ -119,54 +61,26 @@ def random_hand(rng: np.random.Generator, size: int) -> tuple[str, ...]:
     return tuple(sorted(rng.choice(deck, min(size, len(deck)), replace=False).tolist()))
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_words_covers_and_layers_are_those_found_by_trying_everything(size):
-    rng, known = np.random.default_rng(size), dictionary()
-    for _ in range(max(5, scaled(20)) if size < 9 else scaled(8)):
-        hand = random_hand(rng, size)
-        barred = str(rng.choice(hand))
-        found = analyse(hand, barred=barred)
-        sets, ways = found["sets"], melds(known, hand)
-        assert found["distinct"]
-        words = Counter(cards for cards in sets if cards in known.hands)
-        assert Counter(found["words"]) == words
-        assert found["cover"] == [cards in ways for cards in sets]
-        most = [max(n for n, _ in ways[cards]) if cards in ways else -1 for cards in sets]
-        assert found["number"] == most
-        assert found["values"] == [value(cards) for cards in sets]
-        ends = [
-            any(c != barred and without(cards, c) in ways for c in set(cards)) for cards in sets
-        ]
-        assert found["ends"] == ends
-        for kind, points in found["without"]:
-            kept = without(hand, kind)
-            assert points == max(map(value, layable(known, kept)))
-
-
-def test_more_copies_of_a_card_than_any_word_has_are_no_word():
-    """Sets of cards have numeric names for fast lookups; names of such sets may collide."""
-    for hand in ("e e e e e e e e e e e", "a a a a a a a a a a e"):
-        assert not analyse(tuple(hand.split()))["words"]
-    for kinds in ("e a i t", "o u n r", "er th in cl", "a e i o", "s l d g"):
-        cards = [c for c in kinds.split() for _ in range(min(COPIES[c], 11))]
-        rng = np.random.default_rng(3)
-        for _ in range(max(2, scaled(4))):
-            hand = tuple(sorted(rng.choice(cards, min(11, len(cards)), replace=False).tolist()))
-            found = analyse(hand)
-            wanted = [cards for cards in found["sets"] if cards in dictionary().hands]
-            assert Counter(found["words"]) == Counter(wanted)
+@pytest.mark.parametrize(
+    "kinds", [KINDS, *map(str.split, ("e a i t", "o u n r", "er th in cl", "a e i o", "s l d g"))]
+)
+def test_words_are_those_found_by_trying_everything(kinds):
+    """With few kinds a hand has more copies of a card than any word, and sets share names."""
+    rng = np.random.default_rng(3)
+    for size in (11, 11, 11, 7):
+        deck = [card for card in full_deck() if card in kinds]
+        hand = tuple(sorted(rng.choice(deck, min(size, len(deck)), replace=False).tolist()))
+        wanted = Counter(cards for cards in subsets_of(hand) if cards in dictionary().hands)
+        assert words_in(hand) == wanted
 
 
 def test_sets_that_bear_the_name_of_a_word_are_no_words():
     """With a word or two, most kinds are in none and change a name as another kind does."""
     rng = np.random.default_rng(5)
-    for first in "ade":
-        for second in "nort":
-            words = few(first + second)
-            rest = rng.choice(sorted("bcdefghijklmnopqrs"), 4, replace=False).tolist()
-            hand = tuple(sorted([first, second, *rest]))
-            found = analyse(hand, words, all_marks=True)["words"]
-            assert {*map("".join, found)} == {"".join(sorted(first + second))}
+    for word in ("an", "do", "er", "at", "en", "to"):
+        rest = rng.choice(sorted("bcfghijklmpqs"), 4, replace=False).tolist()
+        hand = tuple(sorted([*word, *rest]))
+        assert {*words_in(hand, few(word), all_marks=True)} == {tuple(sorted(word))}
 
 
 # --- The best arrangement -----------------------------------------------------------------------
@@ -186,7 +100,7 @@ def rank(worth, objective):
     return (points, number, longest) if objective == "most" else (points, longest, number)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", range(2, MAX_HELD + 1))
 @pytest.mark.parametrize("objective", ["longest", "most"])
 def test_best_meld_is_the_best_of_all(size, objective):
     rng, known = np.random.default_rng(size), dictionary()
