@@ -7,31 +7,20 @@ from tests.games.quiddler.play import Table, few
 
 SOME = few("cat", "at", "act", "on", "one", "quiz", "to", "no", "thin", "than", "xy", "jinx", "ox")
 
-
-def out(*hands: str, then: str = "z z q", discard: str = "z", **params) -> Table:
-    """Return a table where player_0 has just gone out with ``cat``, or ``cat`` and ``on``."""
-    table = Table(*hands, then=then, **{"lexicon": SOME} | params).play("draw c-a-t.")
-    return table.play("o-n." if len(hands[0].split()) > 4 else "").play(f"-{discard}")
-
-
 # --- Last turns -----------------------------------------------------------------------------------
 
 
 def test_all_others_have_one_last_turn_in_order():
-    table = Table("k l m", "c a t", "o n e", "x y z", then="u s r n b", lexicon=SOME)
-    table.play("draw -s draw c-a-t. -r")
-    assert table.state.last_turns == 3
-    for left, seat in ((3, 2), (2, 3), (1, 0)):
-        assert table.asks == f"{seat} draw or take"
-        assert table.state.last_turns == left
-        table.play("draw")
-        table.play(next(name for name in table.legal if name.startswith("discard")))
-    assert table.state.terminated
-    assert table.state.turns[:4].tolist() == [2, 1, 1, 1]
+    Table("k l m", "c a t", "o n e", "x y z", then="u s r n b", lexicon=SOME).follow(
+        "draw -s draw c-a-t. -r -> last_turns = 3; asks = 2 draw or take",
+        "draw -n -> last_turns = 2; asks = 3 draw or take",
+        "draw -b -> last_turns = 1; asks = 0 draw or take",
+        "take -b -> terminated = True; turns = 2 1 1 1 0 0 0 0",
+    )
 
 
 def test_a_last_turn_lays_what_it_likes():
-    out("c a t", "a t o", then="z z n").follow(
+    Table("c a t", "a t o", then="z z n", lexicon=SOME).play("draw c-a-t. -z").follow(
         "draw -> options discard = a n o t; options spell = a n o t",
         "+a -> legal = spell:t",
         "+t -> legal = word",
@@ -43,74 +32,65 @@ def test_a_last_turn_lays_what_it_likes():
 
 def test_by_itself_a_last_turn_lays_the_most_points_for_its_discard():
     words = few("cat", "xy", "oxy", "to", "on", "no")
-    table = Table("c a t o", "x y o t", then="z n n", meld="auto", lexicon=words)
-    table.play("draw")
-    assert table.legal == ["discard:a", "discard:c", "discard:n", "discard:o", "discard:t"]
-    table = Table("c a t", "x y o", then="z k n", meld="auto", lexicon=words).play("draw")
-    assert table.options("longest") == table.options("most") == "k"
-    table.play("longest:k draw")
-    assert not table.options("discard")
-    assert table.options("most") == table.options("longest") == "n o x y"
-    table.play("longest:x")  # without it, only `o n` or `n o` can be laid
-    assert table.scores == [13 + 10, 7 - 4]
-    assert table.state.last_num_words[:2].tolist() == [1, 1]
+    Table("c a t o", "x y o t", then="z n n", meld="auto", lexicon=words).follow(
+        "draw -> options discard = a c n o t; options longest = ; options most ="
+    )
+    Table("c a t", "x y o", then="z k n", meld="auto", lexicon=words).follow(
+        "draw -> options longest = k; options most = k",
+        "longest:k draw -> legal lacks draw; options discard = ; options most = n o x y",
+        # Without the x, only `o n` or `n o` can be laid.
+        f"longest:x -> scores = {13 + 10} {7 - 4}; last_num_words = 1 1 0 0 0 0 0 0",
+    )
 
 
 @pytest.mark.parametrize(("objective", "words"), [("longest", 1), ("most", 2)])
 def test_by_itself_equal_points_go_by_the_objective(objective, words):
     lexicon = few("cation", "cat", "ion")
     table = Table("c a t i o n", "z z q q x x", then="k k", meld="auto", lexicon=lexicon)
-    table.play(f"draw {objective}:k")
-    assert table.state.num_words[0] == words
+    assert table.play(f"draw {objective}:k").state.num_words[0] == words
 
 
 # --- Scoring ------------------------------------------------------------------------------------
 
-
-@pytest.mark.parametrize(
-    ("then", "turn", "points"),
-    [
-        ("z k j", "draw", 0),  # 7 - 13: a hand scores at least zero
-        ("z k j", "take", 0),  # 7 - 8
-        ("e k e", "draw", 5),
-    ],
-)
-def test_unused_cards_count_against_but_for_the_discard(then, turn, points):
-    table = out("c a t", "o n z", then=then, discard="k", two_player_bonus="none")
-    assert table.play(f"{turn} o-n. -z").scores == [13, points]
-
-
-def test_bonuses_are_outside_the_floor():
-    table = Table("a t o n", "th i n x", then="j e q", lexicon=few("at", "on", "thi"))
-    table.play("draw a-t. o-n. -e take th-i. -e")
-    assert table.scores == [12, 0 + 10]  # 11 - 5 - 12 is below zero
-
-
-@pytest.mark.parametrize(
-    ("bonus", "scores"), [("longest", [12, 18]), ("most", [22, 8]), ("none", [12, 8])]
-)
-def test_two_players_have_one_bonus(bonus, scores):
-    table = Table("a t o n", "c a t d", then="z k j", lexicon=SOME, two_player_bonus=bonus)
-    assert table.play("draw a-t. o-n. -k draw c-a-t. -j").scores == scores
-
-
-def test_both_bonuses_can_go_to_one_seat():
-    table = Table("c a t o n", "x x k k d", "o n z z d", then="y j d l", lexicon=SOME)
-    table.play("draw c-a-t. o-n. -j draw -x draw o-n. -z")
-    assert table.scores == [40, 0, 0]
+TWO = ["a t o n", "c a t d"], "z k j", "draw a-t. o-n. -k draw c-a-t. -j"
+SCORES = {
+    # 7 - 13 and 7 - 8: a hand scores at least zero; the discard costs nothing.
+    "unused cards count against": (
+        ["c a t", "o n z"], "z k j", "draw c-a-t. -k draw o-n. -z", "none", [13, 0],
+    ),
+    "a card that was taken too": (
+        ["c a t", "o n z"], "z k j", "draw c-a-t. -k take o-n. -z", "none", [13, 0],
+    ),
+    "the discard does not": (
+        ["c a t", "o n z"], "e k e", "draw c-a-t. -k draw o-n. -z", "none", [13, 7 - 2],
+    ),
+    # 9 - 12 is below zero.
+    "bonuses are outside the floor": (
+        ["a t o n", "o n e x"], "j d", "draw a-t. o-n. -d take o-n-e. -d", "longest", [12, 10],
+    ),
+    "two players have a bonus for the longest word": (*TWO, "longest", [12, 18]),
+    "or for the most words": (*TWO, "most", [22, 8]),
+    "or none": (*TWO, "none", [12, 8]),
+    "both bonuses can go to one seat": (
+        ["c a t o n", "x x k k d", "o n z z d"], "y j d l",
+        "draw c-a-t. o-n. -j draw -x draw o-n. -z", "longest", [40, 0, 0],
+    ),
+    "in a tie nobody has the bonus": (
+        ["c a t", "o n e", "k k d"], "z j d d", "draw c-a-t. -j draw o-n-e. -d draw -k",
+        "longest", [13, 9, 0],
+    ),
+}  # fmt: skip
 
 
-def test_in_a_tie_nobody_has_the_bonus():
-    table = Table("c a t", "o n e", "k k d", then="z j d d", lexicon=SOME)
-    table.play("draw c-a-t. -j draw o-n-e. -d draw -k")
-    assert table.scores == [13, 9, 0]
-    assert [table.state.last_longest, table.state.last_most] == [-1, -1]
+@pytest.mark.parametrize("rule", SCORES)
+def test_scores(rule):
+    hands, then, actions, bonus, scores = SCORES[rule]
+    table = Table(*hands, then=then, lexicon=SOME, two_player_bonus=bonus)
+    assert table.play(actions).scores == scores
 
 
 def test_without_words_nobody_has_a_bonus():
-    table = Table("c a t", "o n e", then="k s u b f d d", max_turns=1, num_players=2)
-    for _ in range(4):
-        table.play("draw").play(next(n for n in table.legal if n.startswith("discard")))
-    assert table.scores == [0, 0]
-    assert [table.state.last_longest, table.state.last_most] == [-1, -1]
-    assert table.batch.rewards.tolist() == [[0, 0]]
+    Table("c a t", "o n e", then="k s u b f d d", max_turns=1).follow(
+        "draw -c draw -o draw -a draw -n -> scores = 0 0; paid = 0 0",
+        "-> last_longest = -1; last_most = -1",
+    )

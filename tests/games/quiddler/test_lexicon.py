@@ -169,10 +169,9 @@ def test_damaged_tables_are_built_anew(folder, caplog):
     built = FEW.tables()
     (file,) = folder.iterdir()
     whole = file.read_bytes()
-    changed = (
-        whole[:i] + bytes([whole[i] ^ 0xFF]) + whole[i + 1 :] for i in range(0, len(whole), 97)
-    )
-    for damage in (b"", whole[: len(whole) // 2], b"words and no tables", *changed):
+    middle = len(whole) // 2
+    changed = whole[:middle] + bytes([whole[middle] ^ 0xFF]) + whole[middle + 1 :]
+    for damage in (b"", whole[:middle], b"words and no tables", changed):
         file.write_bytes(damage)
         module._TABLES.clear()
         caplog.clear()

@@ -70,22 +70,22 @@ def test_going_out_lays_all_cards_but_one():
     )
 
 
-def test_quiz_alone_cannot_go_out():
-    """One card is always discarded, and `qu i z` is four letters on three cards."""
-    table = Table("q u i", "x y z", then="k z u", lexicon=SOME).play("draw")
-    assert table.options("spell") == ""
-    table = Table("qu i a", "x y k", then="k z u", lexicon=SOME).play("draw")
-    assert table.options("spell") == "qu"
+GOING_OUT = {
+    # One card is always discarded, and `qu i z` is four letters on three cards.
+    "q u i with z": (["quiz"], "q u i", "z", ""),
+    "qu i a with z": (["quiz"], "qu i a", "z", "qu"),
+    "a card alone is no word": (["in", "ina", "er"], "in a t", "er", ""),  # `in a` leaves two cards
+    "a pair need not be one": (["in", "ina", "er"], "i n t", "a", "i"),
+    "nor are two pairs": (["iner"], "in er t", "a", ""),
+}
 
 
-def test_a_card_alone_is_no_word_and_a_pair_need_not_be_one():
-    lexicon = few("in", "ina", "er")
-    table = Table("in a t", "x y z", then="k er u", lexicon=lexicon).play("draw")
-    assert table.options("spell") == ""  # `in a` leaves two cards
-    table = Table("i n t", "x y z", then="k a u", lexicon=lexicon).play("draw")
-    assert table.play("+i +n").legal == ["spell:a"]
-    table = Table("in er t", "x y z", "k k j", then="w a u", lexicon=few("iner", "iner"))
-    assert table.play("draw").options("spell") == ""
+@pytest.mark.parametrize("rule", GOING_OUT)
+def test_what_may_be_spelled_to_go_out(rule):
+    words, hand, drawn, first = GOING_OUT[rule]
+    Table(hand, "x y z", then=f"k {drawn}", lexicon=few(*words)).follow(
+        f"draw -> options spell = {first}"
+    )
 
 
 def test_no_seat_goes_out_before_it_has_begun_so_many_turns():
@@ -123,31 +123,31 @@ def test_the_card_taken_may_not_be_returned_by_the_house_rule(meld):
 
 
 def test_another_copy_of_the_card_taken_may_be_discarded():
-    table = Table("c a k", "o n e", then="k s u", forbid_returning_discard=True).play("take")
-    assert table.options("discard") == "a c k"
-    assert table.play("-k").hand(0) == "a c k"
+    Table("c a k", "o n e", then="k s u", forbid_returning_discard=True).follow(
+        "take -> options discard = a c k", "-k -> hand 0 = a c k"
+    )
 
 
 def test_who_would_have_to_return_the_card_cannot_go_out():
     params = {"forbid_returning_discard": True, "lexicon": SOME}
-    table = Table("c a t", "o n e", then="k s u", **params).play("take")
-    assert table.options("spell") == ""
-    auto = Table("c a t", "o n e", then="k s u", **params, meld="auto").play("take")
-    assert auto.legal == ["discard:a", "discard:c", "discard:t"]
+    Table("c a t", "o n e", then="k s u", **params).follow("take -> options spell =")
+    Table("c a t", "o n e", then="k s u", **params, meld="auto").follow(
+        "take -> legal = discard:a discard:c discard:t"
+    )
     # On a last turn it may be unused, but another card must be left to discard.
-    table = Table("c a t", "x k k", then="n o s", **params).play("draw c-a-t. -o take")
-    assert table.options("spell") == ""
-    table = Table("c a t", "n x e", then="n o s", **params).play("draw c-a-t. -o take")
-    assert table.options("spell") == "n o"
-    assert table.play("+o +n").legal == ["spell:e", "word"]
-    assert table.play("+e word").legal == ["discard:x"]
-    table = Table("c a t", "n e e", then="n o s", **params).play("draw c-a-t. -o take")
-    assert table.play("n-o.").legal == ["discard:e"]
+    last = "draw c-a-t. -o take"
+    Table("c a t", "x k k", then="n o s", **params).follow(f"{last} -> options spell =")
+    Table("c a t", "n x e", then="n o s", **params).follow(
+        f"{last} -> options spell = n o",
+        "+o +n -> legal = spell:e word",
+        "+e word -> legal = discard:x",
+    )
+    Table("c a t", "n e e", then="n o s", **params).follow(f"{last} n-o. -> legal = discard:e")
     # The same with more than six cards, the most frequent one of which was taken.
     params["lexicon"] = few("at", "ata", "bc", "fh", "jkm")
-    table = Table("a t a t a t a", "b c f h j k m", then="n e", **params)
-    table.play("draw a-t. a-t. a-t-a. -e take b-c. f-h.")
-    assert table.legal == ["discard:j", "discard:k", "discard:m"]
+    Table("a t a t a t a", "b c f h j k m", then="n e", **params).follow(
+        "draw a-t. a-t. a-t-a. -e take b-c. f-h. -> legal = discard:j discard:k discard:m"
+    )
 
 
 # --- A table from outside -------------------------------------------------------------------------

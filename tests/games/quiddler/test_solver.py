@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 
 import numpy as np
 import pytest
@@ -66,21 +67,21 @@ def random_hand(rng: np.random.Generator, size: int) -> tuple[str, ...]:
 )
 def test_words_are_those_found_by_trying_everything(kinds):
     """With few kinds a hand has more copies of a card than any word, and sets share names."""
-    rng = np.random.default_rng(3)
-    for size in (11, 11, 11, 7):
-        deck = [card for card in full_deck() if card in kinds]
-        hand = tuple(sorted(rng.choice(deck, min(size, len(deck)), replace=False).tolist()))
+    rng, deck = np.random.default_rng(3), [card for card in full_deck() if card in kinds]
+    size = min(11, len(deck))
+    hands = [sorted(rng.choice(deck, size, replace=False).tolist()) for _ in range(4)]
+    for hand in map(tuple, [*hands, ["e"] * 11, ["a"] * 10 + ["e"]]):
         wanted = Counter(cards for cards in subsets_of(hand) if cards in dictionary().hands)
         assert words_in(hand) == wanted
 
 
 def test_sets_that_bear_the_name_of_a_word_are_no_words():
-    """With a word or two, most kinds are in none and change a name as another kind does."""
-    rng = np.random.default_rng(5)
-    for word in ("an", "do", "er", "at", "en", "to"):
-        rest = rng.choice(sorted("bcfghijklmpqs"), 4, replace=False).tolist()
-        hand = tuple(sorted([*word, *rest]))
-        assert {*words_in(hand, few(word), all_marks=True)} == {tuple(sorted(word))}
+    """With a word alone, most kinds are in none and change a name as another kind does."""
+    for word in map("".join, product("abcdef", "nopqrst")):
+        rest = [letter for letter in "bcdefghijklmnopqrs" if letter not in word]
+        hands = (tuple(sorted([*word, *rest[i::2]])) for i in range(2))
+        for hand in hands:
+            assert {*words_in(hand, few(word), all_marks=True)} == {tuple(word)}
 
 
 # --- The best arrangement -----------------------------------------------------------------------
@@ -127,6 +128,8 @@ def test_best_meld_by_hand():
     words = ("cation", "cat", "ion", "at")
     assert best_words("c a t i o n q", "longest", *words) == "cation"
     assert sorted(best_words("c a t i o n q", "most", *words).split()) == ["cat", "ion"]
+    found = best_words("t o n e t o n e q", "most", "to", "ne", "tone")
+    assert sorted(found.split()) == ["ne", "ne", "to", "to"]
     # Points come before a longer word or more words.
     assert best_words("z o a t e n q", "longest", "zo", "oaten") == "zo"
     assert best_words("z o a t n q", "most", "zoa", "at", "on") == "zoa"
