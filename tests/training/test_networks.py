@@ -137,17 +137,17 @@ def replies_one_by_one(
 def test_replies_are_followed_as_they_are_one_by_one(seats) -> None:
     torch.manual_seed(seats)
     game, params = find_game("addtoo"), {"num_players": seats}
-    batch = Batch(game, 6, seed=3, **params)
+    batch = Batch(game, 3, seed=3, **params)
     inputs = NetworkInputs(game, batch.params, action_features=True, pairs=True)
     sizes = inputs.reply_sizes(2)
     assert sizes is not None
     sizes = sizes._replace(units=4)
     layers, checked = ReplyLayers(sizes), 0
-    for _ in range(12):
+    for _ in range(6):
         shown = inputs.tensors(batch)
         rows = Rows.of(shown)
         made = layers(shown[PAIRS], rows.features, rows.games)[: rows.used]
-        tables = shown[PAIRS].view(6, seats, 5, 11)
+        tables = shown[PAIRS].view(3, seats, 5, 11)
         expected = [
             one
             for table, mine in zip(tables, by_decision(shown), strict=True)
@@ -156,26 +156,20 @@ def test_replies_are_followed_as_they_are_one_by_one(seats) -> None:
         torch.testing.assert_close(made, torch.stack(expected))
         checked += int(made.any(dim=1).sum())
         batch.step(batch.sample_actions())
-    assert checked > 100
+    assert checked > 20
 
 
 def test_replies_may_be_none_at_all() -> None:
-    sizes = ReplySizes(
-        seats=2,
-        hand=5,
-        pair=2,
-        slot=3,
-        room=slice(8, 20),
-        replies=20,
-        ways=2,
-        way=3,
-        rounds=1,
-        units=4,
-    )
-    made = ReplyLayers(sizes)(torch.zeros(3, 110), torch.zeros(2, 50), torch.tensor([0, 2]))
+    layers = ReplyLayers(
+        ReplySizes(
+            seats=2, hand=5, pair=2, slot=3, room=slice(8, 20), replies=20, ways=2, way=3,
+            rounds=1, units=4,
+        )
+    )  # fmt: skip
+    made = layers(torch.zeros(3, 110), torch.zeros(2, 50), torch.tensor([0, 2]))
     assert made.tolist() == torch.zeros(2, 8).tolist()
     nothing = torch.zeros(0, dtype=torch.long)
-    assert ReplyLayers(sizes)(torch.zeros(3, 110), torch.zeros(0, 50), nothing).shape == (0, 8)
+    assert layers(torch.zeros(3, 110), torch.zeros(0, 50), nothing).shape == (0, 8)
 
 
 # --- All of them --------------------------------------------------------------------------------
@@ -227,14 +221,14 @@ def test_batches_have_few_different_numbers_of_rows_and_little_padding() -> None
 @pytest.mark.parametrize("rows", [False, True])
 def test_the_form_of_weights_is_known_without_them(rows) -> None:
     """Loading compares checkpoints with this form."""
-    for game in (find_game("diddly"), find_game("fiddlefoo"), find_game("addtoo")):
-        params = game.make_params()
-        forms = weights_of(game, params, network(rows=rows))
-        built = build_network(game, params, network(rows=rows)).state_dict()
-        assert {name: (one.shape, one.dtype) for name, one in forms.items()} == {
-            name: (one.shape, one.dtype) for name, one in built.items()
-        }
-        assert all(one.is_meta for one in forms.values())
+    game = find_game("addtoo")
+    params = game.make_params()
+    forms = weights_of(game, params, network(rows=rows))
+    built = build_network(game, params, network(rows=rows)).state_dict()
+    assert {name: (one.shape, one.dtype) for name, one in forms.items()} == {
+        name: (one.shape, one.dtype) for name, one in built.items()
+    }
+    assert all(one.is_meta for one in forms.values())
 
 
 # --- What is shown ------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.players.by_name import make_player
 from kitchentable_training.players.checkpoint import read_card
 from kitchentable_training.runs.best_response import exploit_settings
+from kitchentable_training.runs.run import Run
 from kitchentable_training.runs.settings import parse_settings
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
@@ -22,7 +23,6 @@ pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled r
 DIDDLY = find_game("diddly")
 TABLES = [{"num_players": 2}, {"num_players": 3}, {"num_players": 2, "cards": 9}]
 ALONE = NetworkSettings(layers=[8], relations=True, action_features=True)
-SHOWN = {"action_features": True}
 MARGIN = {"num_players": 4, "reward": "margin"}
 SEVERAL = ALONE.model_copy(update={"tables": TABLES})
 
@@ -57,48 +57,38 @@ def test_an_input_has_one_weight_at_all_tables():
     assert not {"cards.2.8.H", "rounds=5"} & set(names)
 
 
-def test_the_player_of_one_table_goes_on_at_several():
-    batch, theirs, there = made(TABLES[0], ALONE)
-    _, fresh, here = made(TABLES[0], SEVERAL, seed=2)
+@pytest.mark.parametrize(("before", "after"), [(ALONE, SEVERAL), (SEVERAL, ALONE)])
+def test_a_player_goes_on_at_more_or_fewer_tables(before, after):
+    """What the parameters of a table add is kept at one table."""
+    batch, theirs, there = made(TABLES[0], before)
+    _, fresh, here = made(TABLES[0], after, seed=2)
     fresh.load_state_dict(carry_over(theirs.state_dict(), there, fresh.state_dict(), here))
     shown = there.tensors(batch)
     wanted = masked_logits_and_values(theirs, shown)[0]
     torch.testing.assert_close(masked_logits_and_values(fresh, shown)[0], wanted)
 
 
-def test_the_player_of_several_tables_goes_on_at_one():
-    """What its parameters add is kept; features that are used at any of its tables are too."""
-    batch, theirs, there = made(TABLES[0])
-    _, fresh, here = made(TABLES[0], ALONE, seed=2)
-    fresh.load_state_dict(carry_over(theirs.state_dict(), there, fresh.state_dict(), here))
-    shown = there.tensors(batch)
-    wanted = masked_logits_and_values(theirs, shown)[0]
-    torch.testing.assert_close(masked_logits_and_values(fresh, shown)[0], wanted)
+def test_features_that_are_used_at_any_table_are_not_silent():
     quiddler = find_game("quiddler")
     auto, spell = ({"meld": meld} for meld in ("auto", "spell"))
-    silent = [
+    alone, both, same = (
         NetworkInputs.of(
             ALONE.model_copy(update={"tables": tables}), quiddler, quiddler.make_params(**auto)
         ).silent
         for tables in ([], [auto, spell], [auto])
-    ]
-    assert silent[0] == silent[2]
-    assert len(silent[0]) > len(silent[1])
+    )
+    assert alone == same
+    assert len(both) < len(alone)
 
 
 def settings(**more):
     return {
-        **TINY,
-        "game": "diddly",
-        "algorithm": "ppo",
-        "params": TABLES[0],
-        "steps": 1500,
-        "num_envs": 12,
-        "training": {**TINY["training"], "magnet_coef": 0.1},
+        **TINY, "game": "diddly", "algorithm": "ppo", "params": TABLES[0], "steps": 500,
+        "num_envs": 12, "training": {**TINY["training"], "magnet_coef": 0.1},
         "network": SEVERAL.model_dump(exclude_defaults=True),
-        "evaluation": {"every": 1000, "deals": 1, "final_deals": 2, "opponents": ["random"]},
+        "evaluation": {"every": 300, "deals": 1, "final_deals": 2, "opponents": ["random"]},
         **more,
-    }
+    }  # fmt: skip
 
 
 def test_a_run_learns_at_all_tables_and_its_player_plays_there(tmp_path):
@@ -124,8 +114,6 @@ def test_a_run_learns_at_all_tables_and_its_player_plays_there(tmp_path):
 
 def test_all_tables_are_learned_from(tmp_path):
     """The decisions of each table count, and each changes the weights of what is only there."""
-    from kitchentable_training.runs.run import Run
-
     run = Run(parse_settings(settings(), "settings"), tmp_path / "run")
     before = run.learner.network.layers[0].weight.clone()
     run.train()
@@ -135,42 +123,33 @@ def test_all_tables_are_learned_from(tmp_path):
     ]
     for own in ("cards.2", "num_players=3", "cards.1.8", "cards=9"):
         assert any(name.startswith(own) for name in names)
-    assert run.learner.steps == 1500 + -1500 % (3 * 4 * 16)
+    assert run.learner.steps == 500 + -500 % (3 * 4 * 16)
+
+
+FIDDLEFOO = {"game": "fiddlefoo", "params": {"num_players": 4}, "num_envs": 8}
 
 
 @pytest.mark.parametrize(
-    ("more", "message"),
+    ("more", "network", "message"),
     [
+        ({"algorithm": "dmc", "training": TINY["training"]}, {}, "only algorithm: ppo learns at"),
+        ({"num_envs": 16}, {}, "num_envs=16 is no multiple of the 3 tables"),
+        ({"params": TABLES[1]}, {}, r"network.tables.0: the first table is that of params"),
+        ({}, {"action_features": False}, "network.tables: .* wants layers and network.action_feat"),
+        ({}, {"tables": [*TABLES, {"seats": 2}]}, "network.tables.3.seats: there is no such para"),
+        ({}, {"tables": [*TABLES, TABLES[1]]}, "tables.3: it is the same as .*1"),
+        ({}, {"tables": [*TABLES[:2], MARGIN]}, "tables.2.reward: it is win in"),
         (
-            {"algorithm": "dmc", "training": TINY["training"]},
-            "only algorithm: ppo learns at several tables",
-        ),
-        ({"num_envs": 16}, "num_envs=16 is no multiple of the 3 tables"),
-        ({"params": {"num_players": 3}}, r"network.tables.0: the first table is that of params"),
-        (
-            {"network": {"layers": [8], "tables": TABLES}},
-            "network.tables: .* wants layers and network.action_features: true",
-        ),
-        (
-            {"network": {**SHOWN, "tables": [*TABLES, {"seats": 2}]}},
-            "network.tables.3.seats: there is no such parameter",
-        ),
-        ({"network": {**SHOWN, "tables": [*TABLES, TABLES[1]]}}, "tables.3: it is the same as .*1"),
-        ({"network": {**SHOWN, "tables": [*TABLES[:2], MARGIN]}}, "tables.2.reward: it is win in"),
-        (
-            {"training": {**TINY["training"], "duplicates": 1}},
+            {"training": {**TINY["training"], "duplicates": 1}}, {},
             "training.duplicates: it is for one table",
         ),
+        (
+            FIDDLEFOO, {"tables": [FIDDLEFOO["params"], {"cooperative": True}]},
+            "some are for a team and some are not",
+        ),
     ],
-)
-def test_what_several_tables_need_is_said(more, message):
+)  # fmt: skip
+def test_what_several_tables_need_is_said(more, network, message):
+    given = {"action_features": True, "tables": TABLES, **network}
     with pytest.raises(ValueError, match=message):
-        parse_settings(settings(**more), "settings")
-
-
-def test_a_team_learns_apart():
-    fiddlefoo = {"game": "fiddlefoo", "params": {"num_players": 4}}
-    tables = [fiddlefoo["params"], {"cooperative": True}]
-    network = {"action_features": True, "tables": tables}
-    with pytest.raises(ValueError, match="some are for a team and some are not"):
-        parse_settings(settings(num_envs=8, network=network, **fiddlefoo), "settings")
+        parse_settings(settings(**more, network=given), "settings")
