@@ -4,10 +4,8 @@ import hashlib
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -68,6 +66,7 @@ TINY = [
 ]
 MANY = 20_000
 """Steps in which every game ends a few times."""
+STATE = "state.safetensors"
 STEPS = [0, 0, *range(512, 6145, 512)]
 """Of the log lines: two lessons of behavior cloning, then the updates."""
 CONFIGS = Path(__file__).parents[2] / "configs"
@@ -75,6 +74,20 @@ CONFIGS = Path(__file__).parents[2] / "configs"
 
 def tiny(*more):
     return load_settings(CONFIGS / "diddly_sb3_ppo.yaml", [*TINY, *more])
+
+
+def contents(folder: Path) -> dict[Path, bytes]:
+    return {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+def change_card(saved: Path, **facts) -> None:
+    """Change the card of a checkpoint behind the back of the code that writes it."""
+    card = json.loads((saved / "card.json").read_text())
+    (saved / "card.json").write_text(json.dumps(card | facts))
+
+
+def weights_in(saved: Path) -> dict[str, torch.Tensor]:
+    return read_tensors(saved, "weights.safetensors")
 
 
 def pool_of(game, params, **weights):
@@ -105,8 +118,7 @@ def payments(batch, step):
 # --- The learner's environment ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("episode", ["game", "hand"])
-@pytest.mark.parametrize("reward", ["win", "margin"])
+@pytest.mark.parametrize(("episode", "reward"), [("game", "win"), ("hand", "margin")])
 def test_the_learner_is_handed_its_payoff_whole(kind, episode, reward) -> None:
     """From one start of a game to the next, the learner's rewards add up to its payoff.
 
@@ -195,68 +207,33 @@ def test_shipped_settings_are_good(path) -> None:
     assert {shipped_runs()[name] for name in stages} == {path}, "another file has such a run"
 
 
+CLONING = "behavior_cloning={player: %s, decisions: %s, lesson: 9, batch_size: 9, learning_rate: 1}"
+
+
 @pytest.mark.parametrize(
     ("override", "message"),
     [
         ("stepps=3", r"stepps: there is no such setting; did you mean steps\?$"),
         ("clip_range=1", r": clip_range: there is .* did you mean training\.clip_range\?$"),
-        ("relations=true", r": relations: there is .* did you mean network\.relations\?$"),
-        (
-            "training.gama=0.9",
-            r"diddly_sb3_ppo.yaml: training\.gama: there is no such setting; did you mean gamma\?$",
-        ),
+        ("training.gama=0.9", r"yaml: training\.gama: there is no such .*; did you mean gamma\?$"),
         ("training.gamma=1.5", "training.gamma: .*less than or equal to 1"),
         ("steps=many", "steps: .*'many'"),
         ("seed=18446744073709551616", r"seed: .* less than 4294967296 \(given: 18446744073709"),
-        ("seed=-1", "seed: .* greater than or equal to 0"),
-        (
-            "training.max_grad_norm=.inf",
-            r"training\.max_grad_norm: .* finite number \(given: inf\)",
-        ),
-        ("opponents.scripted.greedy=.nan", r"opponents\.scripted\.greedy: .* (finite|greater)"),
-        ("params.rounds=.inf", "params: .*rounds=inf is not possible"),
+        ("training.max_grad_norm=.inf", r"max_grad_norm: .* finite number \(given: inf\)"),
         ("game=chess", "there is no game 'chess'"),
         ("params.cards=7", "cards=7 is not possible"),
         ("params.card=7", r"params\.card: there is no such parameter; did you mean cards\?$"),
-        ("params.hue=red", r"params\.hue: there is no such parameter; diddly has num_players, "),
         ("opponents.scripted.wizard=1", r"opponents\.scripted\.wizard: diddly has no player"),
-        (
-            "behavior_cloning={player: wizard, decisions: 9, lesson: 9, batch_size: 9, "
-            "learning_rate: 1}",
-            r"behavior_cloning\.player: diddly has no player 'wizard'",
-        ),
-        (
-            "behavior_cloning={lessons: 3}",
-            r"behavior_cloning\.lessons: there is no such .* did you mean lesson\?",
-        ),
-        (
-            "behavior_cloning={player: greedy, decisions: 25, lesson: 9, batch_size: 9, "
-            "learning_rate: 1}",
-            "behavior_cloning: .*decisions=25 is no multiple of lesson=9",
-        ),
-        ("training.league=1", r"yaml: training\.league: there is no such setting$"),
-        ("training=5", r"training: Input should be .* instance of SB3PPOSettings \(given: 5\)"),
-        ("algorithm=3", r"algorithm: Input should be a valid string \(given: 3\)"),
-        ("algorithm=sb3", r"there is no algorithm 'sb3'; did you mean sb3_ppo\?"),
-        (
-            "algorithm=a2c",
-            "there is no algorithm 'a2c'; choose from ppo, .*, or name your own class",
-        ),
-        ("algorithm=no.such:Thing", "algorithm 'no.such:Thing': there is no module no.such"),
-        (
-            "algorithm=json:dumps",
-            "algorithm 'json:dumps' needs an attribute Settings, a subclass",
-        ),
-        (
-            "training.n_steps=[",
-            r"'training\.n_steps=\[' is not possible: while parsing a flow node",
-        ),
-        ("params.cards=010", r"params\.cards: 010 has another meaning .* plain decimal number"),
-        (
-            "evaluation={deal: 1}",
-            r"^[^\n]*evaluation\.opponents: is missing\n[^\n]*yaml: evaluation\.deal: .* deals\?$",
-        ),
         ("opponents.scripted={greedy: 0}", "weight above 0"),
+        (CLONING % ("wizard", 9), r"behavior_cloning\.player: diddly has no player 'wizard'"),
+        (CLONING % ("greedy", 25), "behavior_cloning: .*decisions=25 is no multiple of lesson=9"),
+        ("training=5", r"training: Input should be .* instance of SB3PPOSettings \(given: 5\)"),
+        ("algorithm=sb3", r"there is no algorithm 'sb3'; did you mean sb3_ppo\?"),
+        ("algorithm=no.such:Thing", "algorithm 'no.such:Thing': there is no module no.such"),
+        ("algorithm=json:dumps", "algorithm 'json:dumps' needs an attribute Settings, a subclass"),
+        ("training.n_steps=[", r"'training\.n_steps=\[' is not possible: while parsing a flow"),
+        ("params.cards=010", r"params\.cards: 010 has another meaning .* plain decimal number"),
+        ("evaluation={deal: 1}", r"^[^\n]*opponents: is missing\n[^\n]*\.deal: .* deals\?$"),
         ("training.batch_size=1000", "does not divide"),
         ("params.reward=win", "episode: hand needs params.reward: margin"),
         ("network.reply_rounds=1", "diddly does not say which cards follow each other"),
@@ -329,7 +306,7 @@ def test_a_lesson_tells_what_its_episodes_paid(episode) -> None:
     game, settings = find_game("diddly"), tiny(f"episode={episode}")
     assert settings.behavior_cloning is not None
     teacher = Teacher(game, settings, settings.behavior_cloning)
-    count, steps = teacher.num_games, 400
+    count, steps = teacher.num_games, 200
     lesson = teacher.lesson(count * steps)
     batch = Batch(game, count, seed=settings.seed + 1, **settings.params)
     player = ScriptedPlayer(game, "greedy")
@@ -346,7 +323,7 @@ def test_a_lesson_tells_what_its_episodes_paid(episode) -> None:
             open_rows[i] = []
     expected = np.array([told[place] for place in sorted(told)])
     np.testing.assert_allclose(lesson.payoffs, expected, atol=1e-5)
-    assert len(expected) > 50 * count
+    assert len(expected) > 25 * count
     masks = lesson.shown.take(lesson.which)[MASK]
     assert masks[torch.arange(len(masks)), lesson.actions].all()
     assert lesson.payoffs.abs().max() > 0.5
@@ -398,40 +375,36 @@ def test_a_run_leaves_everything_behind(finished) -> None:
     assert card["settings"]["seed"] == 1
 
 
-KILLED = """
-import sys
-from pathlib import Path
-from kitchentable_training.runs.settings import load_settings
-from kitchentable_training.runs.run import Run
-Run(load_settings(sys.argv[1], sys.argv[3:]), Path(sys.argv[2])).train()
-"""
+class Killed(BaseException):
+    """Ends a run at once, as a signal that cannot be caught does."""
 
 
 def test_a_killed_run_ends_with_the_same_weights_to_the_last_bit(finished, tmp_path) -> None:
+    """It dies while it learns from what it has played since its last checkpoint."""
     folder = tmp_path / "killed"
-    overrides = [*TINY, "checkpoint_seconds=0.0001", "checkpoints_kept=2"]
-    settings = str(CONFIGS / "diddly_sb3_ppo.yaml")
-    command = [sys.executable, "-c", KILLED, settings, str(folder), *overrides]
-    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + 120
-    while max(_steps(folder), default=0) < 2048:
-        assert process.poll() is None, "the run ended before it could be killed"
-        assert time.monotonic() < deadline
-        time.sleep(0.002)
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
-    left = _steps(folder)
-    assert left
-    assert max(left) < 6144
-    Run(load_settings(settings, overrides), folder).train()
+    chosen = tiny().model_copy(update={"checkpoint_seconds": 1e-4, "checkpoints_kept": 2})
+    run = Run(chosen, folder)
+    model = run.learner.model
+    learn = model.train
+
+    def killed():
+        if model.num_timesteps == 2048:
+            raise Killed
+        learn()
+
+    model.train = killed
+    with pytest.raises(Killed):
+        run.train()
+    assert max(_steps(folder)) == 1536
+    Run(chosen, folder).train()
     check_same_end(folder, finished)
     check_same_state(folder, finished)
     assert len(_steps(folder)) == 2  # the number of checkpoints to keep
     assert [line["step"] for line in read_progress(folder / "progress.jsonl")] == STEPS
 
 
-def _saved(folder: Path) -> list[Path]:
-    return sorted((folder / "checkpoints").glob("step_*"))[-1:]
+def _saved(folder: Path) -> Path:
+    return max((folder / "checkpoints").glob("step_*"))
 
 
 def _steps(folder: Path) -> list[int]:
@@ -448,19 +421,15 @@ def test_a_run_can_begin_as_an_earlier_one_ended(finished, tmp_path) -> None:
     brief = ["behavior_cloning=null", "steps=512", "seed=8"]
     brief += ["training.learning_rate=1e-30", "training.final_learning_rate=0"]
     Run(tiny(start, *brief), tmp_path / "run").train()
-    ours, theirs = (
-        read_tensors(f / "final", "weights.safetensors") for f in (tmp_path / "run", finished)
+    torch.testing.assert_close(
+        weights_in(tmp_path / "run" / "final"), weights_in(finished / "final")
     )
-    for name, tensor in ours.items():
-        torch.testing.assert_close(tensor, theirs[name])
     with pytest.raises(CheckpointError, match="cards"):
         Run(tiny(start, *brief, "params.cards=8"), tmp_path / "other")
     assert not (tmp_path / "other").exists()
 
 
-@pytest.mark.parametrize(
-    "needed", ["start={}", "opponents.trained={{{}: 1}}", "evaluation.opponents=[greedy, {}]"]
-)
+@pytest.mark.parametrize("needed", ["start={}", "evaluation.opponents=[greedy, {}]"])
 def test_a_run_is_not_resumed_with_players_that_were_trained_again(
     finished, tmp_path, needed
 ) -> None:
@@ -469,13 +438,13 @@ def test_a_run_is_not_resumed_with_players_that_were_trained_again(
     shutil.copytree(other, before)
     settings = tiny(needed.format(other), "behavior_cloning=null", "steps=1024")
     assert Run(settings, folder).train(seconds=0.0) is None
-    weights = read_tensors(other, "weights.safetensors")
+    weights = weights_in(other)
     weights["policy.bias"] += 1e-3
     write_checkpoint(other, read_card(other), weights)
-    files = {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+    files = contents(folder)
     with pytest.raises(ValueError, match=rf"run cannot be resumed, as {other} changed since"):
         Run(settings, folder)
-    assert {file: file.read_bytes() for file in files} == files
+    assert contents(folder) == files
     shutil.rmtree(other)
     before.replace(other)
     assert Run(settings, folder).train() == folder / "final"
@@ -486,11 +455,12 @@ def test_a_run_is_not_resumed_with_players_that_were_trained_again(
 
 @pytest.mark.parametrize("needed", ["start={}", "opponents.trained={{{}: 1}}"])
 def test_a_run_that_needs_another_names_it_before_anything_is_written(needed, tmp_path) -> None:
-    for spec in ("runs/diddly_first/final", "runs/diddly_first"):
-        with pytest.raises(ValueError, match="first run `kitchentable train diddly_first`"):
+    for spec, message in (
+        ("runs/diddly_first", "first run `kitchentable train diddly_first`"),
+        ("runs/mine/final", r"'runs/mine/final'.*; (give its folder|possible are)"),
+    ):
+        with pytest.raises(ValueError, match=message):
             Run(tiny(needed.format(spec), "behavior_cloning=null"), tmp_path / "run")
-    with pytest.raises(ValueError, match=r"'runs/mine/final'.*; (give its folder|possible are)"):
-        Run(tiny(needed.format("runs/mine/final"), "behavior_cloning=null"), tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
 
@@ -505,8 +475,8 @@ def test_a_damaged_checkpoint_is_passed_over(finished, tmp_path) -> None:
     folder = _unfinished(finished, tmp_path / "damaged")
     newest = folder / "checkpoints" / "step_000000009999"
     shutil.copytree(folder / "checkpoints" / "step_000000006144", newest)
-    data = (newest / "state.safetensors").read_bytes()
-    (newest / "state.safetensors").write_bytes(data[: len(data) // 2])
+    data = (newest / STATE).read_bytes()
+    (newest / STATE).write_bytes(data[: len(data) // 2])
     settings = tiny()
     with pytest.warns(UserWarning, match="passed over .*damaged_step_0+9999, .*is damaged"):
         run = Run(settings, folder)
@@ -514,13 +484,7 @@ def test_a_damaged_checkpoint_is_passed_over(finished, tmp_path) -> None:
 
 
 def _of_another_format(saved: Path, _: pytest.MonkeyPatch) -> None:
-    card = json.loads((saved / "card.json").read_text())
-    (saved / "card.json").write_text(json.dumps(card | {"format": "kitchentable checkpoint 2"}))
-
-
-def _of_another_network(saved: Path, _: pytest.MonkeyPatch) -> None:
-    weights, state = (read_tensors(saved, f"{name}.safetensors") for name in ("weights", "state"))
-    write_checkpoint(saved, read_card(saved), weights | {"more": torch.zeros(2)}, state)
+    change_card(saved, format="kitchentable checkpoint 2")
 
 
 def _on_a_disk_that_fails(_: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -533,52 +497,38 @@ def _on_a_disk_that_fails(_: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "read_bytes", fails)
 
 
-def _too_large(_: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kitchentable_training.players.checkpoint.LARGEST", 10)
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         (_of_another_format, "is not a card of"),
-        (_of_another_network, "is of another network: more is"),
         (_on_a_disk_that_fails, "cannot read .*: Input/output error"),
-        (_too_large, "is too large"),
     ],
 )
 def test_a_checkpoint_that_is_not_damaged_is_never_passed_over(
     finished, tmp_path, monkeypatch, change, message
 ) -> None:
     folder = _unfinished(finished, tmp_path / "run")
-    change(_saved(folder)[0], monkeypatch)
-    files = {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+    change(_saved(folder), monkeypatch)
+    files = contents(folder)
     with pytest.raises(CheckpointError, match=message):
         Run(tiny(), folder)
-    assert {file: file.read_bytes() for file in files} == files
+    assert contents(folder) == files
 
 
 def test_a_checkpoint_that_could_not_be_read_again_replaces_none(finished, tmp_path) -> None:
     folder = tmp_path / "run"
     shutil.copytree(finished / "final", folder)
-    card, weights = read_card(folder), read_tensors(folder, "weights.safetensors")
-    files = {file: file.read_bytes() for file in folder.iterdir()}
-    bias = {"policy.bias": weights["policy.bias"] / 0}
-    for more, those, message in (
-        ({"seconds": float("inf")}, weights, rf"cannot write {folder}/card\.json: .* not JSON"),
-        ({"format": "pickle"}, weights, f"{folder}/card.json is not a card"),
-        ({}, weights | bias, rf"{folder}/weights\.safetensors is damaged: policy\.bias has"),
+    card, weights, files = read_card(folder), weights_in(folder), contents(folder)
+    for more, bias, message in (
+        ({"seconds": float("inf")}, 0.0, rf"cannot write {folder}/card\.json: .* not JSON"),
+        ({"format": "pickle"}, 0.0, f"{folder}/card.json is not a card"),
+        ({}, float("inf"), rf"{folder}/weights\.safetensors is damaged: policy\.bias has"),
     ):
+        changed = weights | {"policy.bias": weights["policy.bias"] + bias}
         with pytest.raises(ValueError, match=message):
-            write_checkpoint(folder, card | more, those)
-    assert {file: file.read_bytes() for file in folder.iterdir()} == files
+            write_checkpoint(folder, card | more, changed)
+    assert contents(folder) == files
     assert list(tmp_path.iterdir()) == [folder]
-
-
-def test_settings_that_could_not_be_read_again_are_not_written(tmp_path) -> None:
-    settings = tiny().model_copy(update={"checkpoint_seconds": float("inf")})
-    with pytest.raises(ValueError, match=r"checkpoint_seconds: .* finite number"):
-        Run(settings, tmp_path / "run")
-    assert not (tmp_path / "run" / "settings.yaml").exists()
 
 
 def test_the_log_and_tensorboard_have_the_same_figures_where_a_run_goes_on(
@@ -586,16 +536,15 @@ def test_the_log_and_tensorboard_have_the_same_figures_where_a_run_goes_on(
 ) -> None:
     """A run that was killed after its last checkpoint has logged more than it had saved."""
     folder = _unfinished(finished, tmp_path / "run")
-    saved = _saved(folder)[0]
+    saved = _saved(folder)
     log = folder / "progress.jsonl"
     more = [json.dumps({"step": step, "train/loss": 0.5}) + "\n" for step in (6656, 7168)]
     log.write_text(log.read_text() + "".join(more))
     RunLog(folder).close()  # of the process that was killed
-    card = json.loads((saved / "card.json").read_text())
     assert _in_tensorboard(folder) == _in_log(folder)
     longer = tiny("steps=7168")
     (folder / "settings.yaml").write_text(yaml.safe_dump(longer.model_dump()))
-    (saved / "card.json").write_text(json.dumps(card | {"settings": longer.model_dump()}))
+    change_card(saved, settings=longer.model_dump())
     Run(longer, folder).train()
     assert _in_tensorboard(folder) == _in_log(folder)
     assert len(_in_log(folder)["train/loss"]) == len(STEPS)
@@ -631,12 +580,9 @@ def test_a_figure_that_is_not_finite_is_null_in_the_log(tmp_path) -> None:
     assert _in_tensorboard(tmp_path) == _in_log(tmp_path) == {"b": [(5, 2.0)]}
 
 
-def test_a_run_without_one_good_checkpoint_begins_anew_with_its_head_start(
-    finished, tmp_path
-) -> None:
+def test_a_run_without_one_good_checkpoint_begins_anew(finished, tmp_path) -> None:
     folder = _unfinished(finished, tmp_path / "ruined")
-    for saved in (folder / "checkpoints").glob("step_*"):
-        (saved / "state.safetensors").write_bytes(b"")
+    (_saved(folder) / STATE).write_bytes(b"")
     with pytest.warns(UserWarning, match="passed over"):
         run = Run(tiny(), folder)
     run.train()
@@ -651,33 +597,27 @@ def test_a_finished_run_is_not_trained_again_where_its_checkpoints_are_gone(
     folder = tmp_path / "tidied"
     shutil.copytree(finished, folder)
     shutil.rmtree(folder / "checkpoints")
-    files = {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+    files = contents(folder)
     assert Run(tiny(), folder).train() == folder / "final"
-    assert {file: file.read_bytes() for file in files} == files
-    assert not (folder / "checkpoints").exists()
+    assert contents(folder) == files
 
 
 def test_a_run_of_another_version_of_its_game_is_not_resumed(finished, tmp_path) -> None:
     folder = _unfinished(finished, tmp_path / "other")
-    for saved in (folder / "checkpoints").glob("step_*"):
-        card = json.loads((saved / "card.json").read_text())
-        (saved / "card.json").write_text(json.dumps(card | {"game_version": 7}))
-    progress = (folder / "progress.jsonl").read_bytes()
+    change_card(_saved(folder), game_version=7)
+    files = contents(folder)
     with pytest.raises(MisfitError, match="needs game_version=7; this table has game_version=0"):
         Run(tiny(), folder)
-    assert _steps(folder) == _steps(finished)
-    assert (folder / "progress.jsonl").read_bytes() == progress
+    assert contents(folder) == files
 
 
 def test_a_run_is_not_resumed_with_tables_of_another_version(finished, tmp_path) -> None:
     folder = tmp_path / "old"
     shutil.copytree(finished, folder)
-    saved = folder / "checkpoints" / "step_000000006144"
-    card, weights = read_card(saved), read_tensors(saved, "weights.safetensors")
-    state = read_tensors(saved, "state.safetensors")
-    records = state["arrays/records"]
-    shutil.rmtree(saved)
-    write_checkpoint(saved, card, weights, state | {"arrays/records": records[:-32].clone()})
+    saved = _saved(folder)
+    state = read_tensors(saved, STATE)
+    state["arrays/records"] = state["arrays/records"][:-32].clone()
+    write_checkpoint(saved, read_card(saved), weights_in(saved), state)
     with pytest.raises(ValueError, match=r"step_\d+ holds tables of another version of"):
         Run(tiny(), folder)
 
@@ -727,47 +667,22 @@ def test_a_checkpoint_plays_as_the_run_did(finished) -> None:
     assert run.evaluate(8)["opponents"] == run.evaluate(8)["opponents"] == _results(finished)
 
 
-def test_a_checkpoint_of_another_variant_is_refused(finished) -> None:
-    game = find_game("diddly")
-    for name, here, there in (("num_players", 2, 3), ("cards", 6, 9), ("rounds", 5, 4)):
-        message = f"needs {name}={here}; this table has {name}={there}"
-        with pytest.raises(CheckpointError, match=message):
-            load_player(finished / "final", game, game.make_params(**{name: there}))
-
-
 @pytest.mark.parametrize(
-    ("key", "value", "message"),
+    ("facts", "table", "message"),
     [
-        ("game", "chess", "the checkpoint plays chess; this table is diddly"),
-        ("game_version", 7, "needs game_version=7; this table has game_version=0"),
-        (
-            "observation",
-            {"cards": 3},
-            "needs observation.phase=None; this table has observation.phase=",
-        ),
-        (
-            "action_features",
-            ["gain"],
-            r"needs action_features\[0\]=gain; this table has action_features\[0\]=None",
-        ),
+        ({}, {"num_players": 3}, "needs num_players=2; this table has num_players=3"),
+        ({"game": "chess"}, {}, "the checkpoint plays chess; this table is diddly"),
+        ({"game_version": 7}, {}, "needs game_version=7; this table has game_version=0"),
+        ({"observation": {"cards": 3}}, {}, "observation.phase=None; this table has observation.p"),
+        ({"action_features": ["gain"]}, {}, r"needs action_features\[0\]=gain; .*\[0\]=None"),
+        ({"info": {"lexicon": "abc"}}, {}, "needs lexicon=abc; this table has lexicon=None"),
     ],
 )
-def test_a_checkpoint_of_something_else_is_refused(finished, tmp_path, key, value, message) -> None:
-    card = read_card(finished / "final") | {key: value}
-    weights = read_tensors(finished / "final", "weights.safetensors")
-    write_checkpoint(tmp_path / "other", card, weights)
-    game = find_game("diddly")
+def test_a_checkpoint_of_something_else_is_refused(finished, tmp_path, facts, table, message):
+    final, game = finished / "final", find_game("diddly")
+    write_checkpoint(tmp_path / "other", read_card(final) | facts, weights_in(final))
     with pytest.raises(CheckpointError, match=message):
-        load_player(tmp_path / "other", game, game.make_params())
-
-
-def test_a_card_of_other_facts_is_refused(finished, tmp_path) -> None:
-    card = read_card(finished / "final")
-    weights = read_tensors(finished / "final", "weights.safetensors")
-    assert card["info"] == {}
-    write_checkpoint(tmp_path / "other", card | {"info": {"lexicon": "abc"}}, weights)
-    with pytest.raises(CheckpointError, match="needs lexicon=abc; this table has lexicon=None"):
-        load_player(tmp_path / "other")
+        load_player(tmp_path / "other", game, game.make_params(**table))
 
 
 def test_missing_and_damaged_checkpoints_are_named(finished, tmp_path) -> None:
@@ -775,7 +690,7 @@ def test_missing_and_damaged_checkpoints_are_named(finished, tmp_path) -> None:
         load_player(tmp_path)
     rng = np.random.default_rng(0)
     data = (finished / "final" / "weights.safetensors").read_bytes()
-    for number in range(20):
+    for number in range(10):
         folder = tmp_path / str(number)
         shutil.copytree(finished / "final", folder)
         broken = bytearray(data)
@@ -793,16 +708,14 @@ def test_missing_and_damaged_checkpoints_are_named(finished, tmp_path) -> None:
     ("facts", "message"),
     [
         ({"game": 3}, r"card\.json is damaged: game: Input should be a valid string"),
-        ({"params": [1]}, r"card\.json is damaged: params: Input should be a valid dict"),
         ({"observation": {"cards": "x"}}, r"observation\.cards: Input should be a valid int"),
         ({"sha256": None}, r"card\.json is damaged: sha256: "),
-        ({"network": {"layers": "x"}}, r"card\.json is damaged: network\.layers: Input should be"),
         ({"network": {"layers": [10**12]}}, r"card\.json is damaged: network\.layers\.0: Input"),
         ({"network": {"layer": [3]}}, r"network\.layer: there is no .* did you mean layers\?"),
         ({"settings": "x"}, r"card\.json is damaged: settings: "),
         (
             {"network": {"layers": [10**6, 10**6]}},
-            r"is of another network: layers\.0\.bias is .*, not .* \[1000000\]",
+            r"of another network: layers\.0\.bias is .*, not",
         ),
     ],
 )
@@ -811,38 +724,32 @@ def test_a_card_with_wrong_facts_is_named_before_anything_is_built(
 ) -> None:
     path = tmp_path / "other"
     shutil.copytree(finished / "final", path)
-    card = json.loads((path / "card.json").read_text())
     if "network" in facts:
-        facts = {"network": card["network"] | facts["network"]}
-    (path / "card.json").write_text(json.dumps(card | facts))
+        facts = {"network": read_card(path)["network"] | facts["network"]}
+    change_card(path, **facts)
     with pytest.raises(CheckpointError, match=message) as error:
         load_player(path)
     assert "\n" not in str(error.value)
 
 
 def test_weights_of_another_form_are_named_with_both_sides(finished, tmp_path) -> None:
-    card = read_card(finished / "final")
-    weights = read_tensors(finished / "final", "weights.safetensors")
+    shutil.copytree(finished / "final", tmp_path / "other")
+    weights = weights_in(finished / "final")
     bias = weights["policy.bias"]
-    no_bias = {name: one for name, one in weights.items() if name != "policy.bias"}
     size = len(bias)
     for wrong, message in (
-        ({**no_bias}, rf"policy\.bias is nothing, not torch\.float32 \[{size}\]"),
-        ({**weights, "x": bias.clone()}, rf"x is torch\.float32 \[{size}\], not nothing"),
-        ({**weights, "policy.bias": bias[1:]}, rf"is torch\.float32 \[{size - 1}\], not torch"),
-        (
-            {**weights, "policy.bias": bias.double()},
-            r"is torch\.float64 \[.*not torch\.float32",
-        ),
-        ({**weights, "policy.bias": bias / 0}, r"damaged: policy\.bias has .* not finite"),
-        ({**weights, "x": torch.zeros(10**6)}, r"weights\.safetensors is too large"),
+        ({"x": bias.clone()}, rf"x is torch\.float32 \[{size}\], not nothing"),
+        ({"policy.bias": bias[1:]}, rf"is torch\.float32 \[{size - 1}\], not torch"),
+        ({"policy.bias": bias.double()}, r"is torch\.float64 \[.*not torch\.float32"),
+        ({"policy.bias": bias / 0}, r"damaged: policy\.bias has .* not finite"),
+        ({"x": torch.zeros(10**6)}, r"weights\.safetensors is too large"),
     ):
-        data = save(wrong)
-        (tmp_path / "weights.safetensors").write_bytes(data)
+        data = save(weights | wrong)
+        (tmp_path / "other" / "weights.safetensors").write_bytes(data)
         digests = {"weights.safetensors": hashlib.sha256(data).hexdigest()}
-        (tmp_path / "card.json").write_text(json.dumps(card | {"sha256": digests}))
+        change_card(tmp_path / "other", sha256=digests)
         with pytest.raises(CheckpointError, match=rf"{tmp_path}.*{message}"):
-            load_player(tmp_path)
+            load_player(tmp_path / "other")
 
 
 @pytest.mark.parametrize("name", ["card.json", "weights.safetensors"])
@@ -858,17 +765,16 @@ def test_a_checkpoint_is_read_from_files_alone(finished, tmp_path, name) -> None
 def test_a_state_that_is_no_runs_is_named(finished, tmp_path) -> None:
     folder = tmp_path / "other"
     shutil.copytree(finished, folder)
-    (saved,) = _saved(folder)
-    tensors = (read_tensors(saved, f"{name}.safetensors") for name in ("weights", "state"))
-    weights, state = tensors
-    card = read_card(saved)
-    run = {name: value for name, value in card["run"].items() if name != "updates"}
-    write_checkpoint(saved, card | {"run": run}, weights, state)
-    with pytest.raises(ValueError, match=f"{saved} is damaged: 'updates' is missing"):
-        Run(tiny(), folder)
-    write_checkpoint(saved, card, weights, state | {"rng/torch": torch.zeros(3)})
-    with pytest.raises(ValueError, match=f"{saved} is damaged: "):
-        Run(tiny(), folder)
+    saved = _saved(folder)
+    card, weights, state = read_card(saved), weights_in(saved), read_tensors(saved, STATE)
+    without_updates = {name: card["run"][name] for name in card["run"].keys() - {"updates"}}
+    for facts, tensors, message in (
+        ({"run": without_updates}, {}, "'updates' is missing"),
+        ({}, {"rng/torch": torch.zeros(3)}, ""),
+    ):
+        write_checkpoint(saved, card | facts, weights, state | tensors)
+        with pytest.raises(ValueError, match=f"{saved} is damaged: {message}"):
+            Run(tiny(), folder)
 
 
 def test_no_pickle_can_be_reached() -> None:
@@ -896,7 +802,7 @@ REINFORCE = Path(__file__).parents[2] / "examples" / "reinforce.py"
 def test_the_algorithm_of_the_guide_learns_and_resumes_to_the_same_bits(tmp_path) -> None:
     file, word = REINFORCE.with_suffix(".yaml"), f"algorithm={REINFORCE}:Reinforce"
     few = ["evaluation.deals=4", "evaluation.final_deals=300"]
-    settings = load_settings(file, [word, "steps=100000", *few])
+    settings = load_settings(file, [word, "steps=60000", *few])
     final = Run(settings, tmp_path / "run").train()
     result = read_card(final)["results"]["random"]
     assert result["difference_interval"][0] > 0.2
