@@ -1,6 +1,6 @@
 """Self-play: it learns from what is played, and a resumed run continues as if never stopped."""
 
-import copy
+from copy import deepcopy
 
 import numpy as np
 import pytest
@@ -36,27 +36,20 @@ from kitchentable_training.algorithms.magnet import RATE
 from kitchentable_training.algorithms.registry import find_algorithm
 from kitchentable_training.algorithms.rollout import Minibatch
 from kitchentable_training.algorithms.seating import LEARNER
-from kitchentable_training.networks.inputs import (
-    MASK,
-    OBSERVATION,
-    RELATIONS,
-    NetworkInputs,
-)
+from kitchentable_training.networks.inputs import MASK, OBSERVATION, RELATIONS, NetworkInputs
 from kitchentable_training.networks.network import masked_logits_and_values
 from kitchentable_training.networks.policy import PolicyPlayer
-from kitchentable_training.players.checkpoint import load_player, read_tensors
+from kitchentable_training.players.checkpoint import read_tensors
 from kitchentable_training.runs.run import Run
 from kitchentable_training.runs.settings import parse_settings
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
 TABLES = [
-    ("quiddler_solitaire", {}), ("diddly", {"num_players": 2}),
-    ("diddly", {"num_players": 8, "rounds": 1}),
-    ("quiddler", {"num_players": 3}), ("addtoo", {"num_players": 4}),
-    ("fiddlefoo", {"num_players": 2, "wildcard": True}), ("fiddlefoo", {"cooperative": True}),
+    ("quiddler_solitaire", {}), ("diddly", {"num_players": 8, "rounds": 1}),
+    ("addtoo", {"num_players": 3}), ("fiddlefoo", {"cooperative": True}),
 ]  # fmt: skip
-"""One to eight seats, and teams."""
+"""One to eight seats, and a team."""
 
 
 def settings(own=None, training=None, algorithm="ppo", **more):
@@ -83,6 +76,10 @@ def learner(chosen):
 
 def quiet():
     return Logger(None, [])
+
+
+def state_of(network):
+    return {name: one.detach().clone() for name, one in network.state_dict().items()}
 
 
 def with_ppo(**more):
@@ -155,8 +152,8 @@ def test_every_decision_is_learned_from_and_owed_what_its_episode_pays(game, par
     assert finished > 300
 
 
-def test_the_last_decision_of_a_seat_is_learned_from_only_if_its_value_is_known():
-    """A game of Diddly truncated after two turns, and the end of the rollout."""
+def test_what_follows_a_rollout_or_a_truncated_game_is_told():
+    """Diddly is truncated after two turns; the positions after the rollout have values."""
     chosen = settings(
         params={"rounds": 1, "turn_limit": 2}, steps=1 << 30,
         training=with_ppo(learning_rate=1e-30, gae_lambda=1.0, n_steps=32),
@@ -177,12 +174,6 @@ def test_the_last_decision_of_a_seat_is_learned_from_only_if_its_value_is_known(
         shown = mine.inputs.tensors(batch)
         values = mine.evaluate(mine.network, shown)[1].numpy()
     np.testing.assert_allclose(rollout.values[-1], values, rtol=1e-4, atol=1e-6)
-    same = rollout.movers[-1] == rollout.movers[-2]
-    going = ~rollout.ends[-1]
-    assert rollout.advantages[-1, going & same].all()
-    assert not rollout.advantages[-1, going & ~same].any()
-    assert (going & same).any()
-    assert (going & ~same).any()
 
 
 def test_a_team_is_estimated_as_if_one_seat_made_all_decisions():
@@ -303,10 +294,9 @@ def test_advantages_of_a_minibatch_are_normalized_if_that_is_wanted(normalize):
 def test_a_gradient_is_no_longer_than_it_may_be():
     """Such short gradients move nothing, compared with the constant in Adam's denominator."""
     mine = learner(settings(training=with_ppo(max_grad_norm=1e-12, learning_rate=0.01)))
-    before = copy.deepcopy(mine.network.state_dict())
+    before = state_of(mine.network)
     mine.update(quiet())
-    for name, one in mine.network.state_dict().items():
-        torch.testing.assert_close(one, before[name], atol=1e-6, rtol=0.0)
+    torch.testing.assert_close(state_of(mine.network), before, atol=1e-6, rtol=0.0)
 
 
 def test_schedules_go_down_a_line():
@@ -339,26 +329,25 @@ def test_where_bfloat16_would_be_emulated_layers_multiply_in_float32(monkeypatch
 
 def test_an_update_in_which_the_learner_never_decides_changes_nothing(monkeypatch):
     mine = learner(settings({"league": 1.0}, opponents=LEAGUE))
-    before = copy.deepcopy(mine.network.state_dict())
+    before = state_of(mine.network)
     monkeypatch.setattr("kitchentable_training.algorithms.ppo.LEARNER", 99)
     mine.update(quiet())
     assert mine.steps == 0
-    assert all(torch.equal(one, before[name]) for name, one in mine.network.state_dict().items())
+    torch.testing.assert_close(state_of(mine.network), before, atol=0.0, rtol=0.0)
 
 
-@pytest.mark.parametrize(("bfloat16", "dtype"), [(True, torch.bfloat16), (False, torch.float32)])
-def test_networks_in_the_other_seats_multiply_as_the_learners(monkeypatch, bfloat16, dtype):
+def test_networks_in_the_other_seats_multiply_as_the_learners(monkeypatch):
     monkeypatch.setattr(
         "kitchentable_training.algorithms.ppo.multiplies_bfloat16", lambda *_, **__: True
     )
-    mine = learner(settings({"league": 1.0, "bfloat16": bfloat16}, opponents=LEAGUE))
-    other = PolicyPlayer(copy.deepcopy(mine.network), mine.inputs, "other")
+    mine = learner(settings({"league": 1.0, "bfloat16": True}, opponents=LEAGUE))
+    other = PolicyPlayer(deepcopy(mine.network), mine.inputs, "other")
     made = []
     other.network.policy.register_forward_hook(lambda _, __, logits: made.append(logits.dtype))
     mine.seating.pool.add_past_self(other, np.array([]))
     mine.seating.begin()
     mine.update(quiet())
-    assert set(made) == {dtype}
+    assert set(made) == {torch.bfloat16}
 
 
 def test_the_magnet_holds_the_policy_and_follows_it():
@@ -394,22 +383,20 @@ LOOKAHEAD = {"lookahead": 2, "magnet_coef": 1.0}
 
 
 @pytest.mark.parametrize(
-    ("game", "params"),
+    ("game", "params", "episode"),
     [
-        ("quiddler_solitaire", {}), ("addtoo", {"num_players": 2, "reward": "margin"}),
-        ("fiddlefoo", {"num_players": 2}), ("fiddlefoo", {"cooperative": True}),
+        ("quiddler_solitaire", {}, "game"), ("fiddlefoo", {"num_players": 2}, "game"),
+        ("addtoo", {"num_players": 2, "reward": "margin"}, "hand"),
+        ("fiddlefoo", {"cooperative": True, "reward": "margin"}, "hand"),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("episode", ["game", "hand"])
 def test_lookahead_finds_what_each_legal_action_leads_to(game, params, episode):
     """Each action is played separately; a leaf is worth the sum of what its mover sees."""
-    if episode == "hand":
-        params = params | {"reward": "margin"}
     mine = learner(settings(LOOKAHEAD, game=game, params=params, episode=episode, num_envs=8))
     batch, deals = mine.games.batch, 2
     one = Batch(batch.game, 8, seed=0, autoreset=False, **batch.params.as_dict())
     checked = 0
-    for _ in range(16):
+    for _ in range(8):
         movers, masks = batch.current_player.astype(np.int64), batch.masks.copy()
         found = tried(mine, lambda tables, on: tables.observations[on].sum(axis=1))
         wanted = np.zeros_like(found)
@@ -429,7 +416,7 @@ def test_lookahead_finds_what_each_legal_action_leads_to(game, params, episode):
                     checked += 1
         np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-5)
         batch.step(batch.sample_actions())
-    assert checked > 400
+    assert checked > 200
 
 
 def test_the_policy_learns_what_lookahead_finds():
@@ -502,38 +489,25 @@ def test_shaping_pays_a_team_for_its_piles_and_takes_that_back_at_the_end(more):
     assert seen >= {0, 1}
 
 
-@pytest.mark.parametrize(
-    ("game", "params", "why"),
-    [
-        ("fiddlefoo", {"num_players": 2}, "only for a team"),
-        ("fiddlefoo", {"num_players": 4, "cooperative": False}, "only for a team"),
-        ("diddly", {}, "diddly has none"),
-    ],
-)
-def test_shaping_is_for_a_team(game, params, why):
-    with pytest.raises(ValueError, match=f"training.shaping: {why}"):
-        settings({"shaping": True}, game=game, params=params)
-
-
 def test_the_critic_that_sees_everything_never_plays(tmp_path):
     run = Run(settings({"full_state_critic": True}), tmp_path / "run")
     critic = run.learner.options[0].network
-    start = [one.detach().clone() for one in critic.parameters()]
+    start = state_of(critic)
     final = run.train()
-    assert all(not torch.equal(*both) for both in zip(start, critic.parameters(), strict=True))
+    assert all(not torch.equal(one, start[name]) for name, one in state_of(critic).items())
     wanted = run.learner.network.state_dict()
     assert read_tensors(final, "weights.safetensors").keys() == wanted.keys()
-    batch = run.learner.games.batch
-    player = load_player(final)
-    np.testing.assert_array_equal(
-        player.act(batch, np.arange(32)), run.player().act(batch, np.arange(32))
-    )
-    assert batch.observe_state().shape[1] > 0
+    assert run.learner.games.batch.observe_state().shape[1] > 0
 
 
-def test_a_critic_needs_no_layers():
-    (critic,) = learner(settings({"full_state_critic": True}, network={"layers": []})).options
-    assert len([*critic.network.parameters()]) == 2
+@pytest.mark.parametrize("layers", [[], [8]])
+def test_the_critic_reads_the_whole_state_and_no_action_features(layers):
+    network = {"layers": layers, "action_features": True, "relations": True}
+    one = learner(settings({"full_state_critic": True}, network=network))
+    (critic,) = one.options
+    first = next(part for part in critic.network.modules() if isinstance(part, torch.nn.Linear))
+    sizes = (one.inputs.shapes[name][0] for name in (OBSERVATION, RELATIONS))
+    assert first.in_features == sum(sizes) + one.games.observe_state().shape[1]
 
 
 def test_advantages_go_by_what_the_critic_expects_of_the_full_state():
@@ -546,16 +520,6 @@ def test_advantages_go_by_what_the_critic_expects_of_the_full_state():
         torch.testing.assert_close(one.rollout.values[t], values[:, 0])
         torch.testing.assert_close(inputs[:, :size], one.rollout.inputs.flat[t])
     np.testing.assert_array_equal(seen[-1][0][:, size:], one.games.observe_state())
-
-
-def test_the_critic_is_shown_no_action_features():
-    network = {"layers": [8], "action_features": True, "relations": True}
-    one = learner(settings({"full_state_critic": True}, network=network))
-    (critic,) = one.options
-    state_size = one.games.observe_state().shape[1]
-    layer = critic.network[0][0]
-    sizes = (one.inputs.shapes[name][0] for name in (OBSERVATION, RELATIONS))
-    assert layer.in_features == sum(sizes) + state_size
 
 
 def test_duplicate_tables_have_the_same_cards_to_come():
@@ -600,19 +564,6 @@ def test_luck_is_what_the_same_episode_paid_at_the_other_tables():
             assert found[t, table].tolist() == pytest.approx([mean, float(bool(others))], abs=1e-5)
             checked.add(len(others))
     assert checked == {0, 1, 2, 3}
-
-
-@pytest.mark.parametrize(
-    ("own", "more", "message"),
-    [
-        ({"duplicates": 2}, {}, r"duplicates=2: num_envs=32 is no multiple of 3"),
-        ({"duplicates": 1, "league": 0.5}, {}, r"duplicates: .* set training.league to 0"),
-        ({"duplicates": 1}, MONTE_CARLO, r"training.duplicates: there is no such setting"),
-    ],
-)
-def test_duplicates_that_cannot_be_are_refused(own, more, message):
-    with pytest.raises(ValueError, match=message):
-        settings(own, **more)
 
 
 # --- Deep Monte Carlo -----------------------------------------------------------------------------
@@ -711,13 +662,20 @@ def test_past_selves_draw_but_for_those_that_know_what_is_worth_most(algorithm, 
          "sb3_ppo"],
 )  # fmt: skip
 def test_a_run_that_is_left_at_every_update_ends_with_the_same_weights(own, more, tmp_path):
-    chosen = settings(own, checkpoints_kept=99, checkpoint_seconds=0.0001, **more)
-    check_resumed(chosen, tmp_path, least=3)
+    chosen = settings(own, steps=1536, checkpoints_kept=99, checkpoint_seconds=0.0001, **more)
+    check_resumed(chosen, tmp_path)
 
 
 @pytest.mark.parametrize(
     ("more", "message"),
     [
+        (
+            {"own": {"shaping": True}, "game": "fiddlefoo", "params": {"num_players": 2}},
+            "training.shaping: only for a team",
+        ),
+        ({"own": {"shaping": True}}, "training.shaping: diddly has none"),
+        ({"own": {"duplicates": 2}}, r"duplicates=2: num_envs=32 is no multiple of 3"),
+        ({"own": {"duplicates": 1, "league": 0.5}}, r"duplicates: .* set training.league to 0"),
         ({"opponents": LEAGUE}, "training.league is 0"),
         ({"own": {"league": 0.5}}, "at least one of scripted or trained"),
         ({"own": {"lookahead": 1}}, "set training.magnet_coef, which weights it"),
@@ -727,12 +685,7 @@ def test_a_run_that_is_left_at_every_update_ends_with_the_same_weights(own, more
             "training.lookahead: only for one or two seats, or for a team",
         ),
         ({"own": LOOKAHEAD | {"gamma": 0.9}}, "lookahead: set training.gamma to 1"),
-        ({"own": {"league": 2}}, "training.league"),
-        ({"own": {"epsilon": 0.5}}, r"training\.epsilon: there is no such setting$"),
-        (
-            MONTE_CARLO | {"own": {"epsilom": 0.1, "magnet_coef": 0.1}},
-            r"epsilom: .* did you mean epsilon\?\n.*magnet_coef: there is no such setting$",
-        ),
+        (MONTE_CARLO | {"own": {"duplicates": 1}}, "training.duplicates: there is no such setting"),
         (
             MONTE_CARLO | {"behavior_cloning": TAUGHT | {"player": "greedy"}},
             "learns values, no policy; set behavior_cloning to null",
