@@ -13,9 +13,9 @@ from tests.contract.team_game import POOL
 from kitchentable import Batch, Game, TableEnv, all_games, register
 from kitchentable.core.registry import shipped_versions
 
-# Threads that wait give their core away. Where processes share the cores, torch is several times as
-# fast then; it is imported later.
-os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+# The networks of tests are tiny, and pytest's processes share the cores: with one thread torch is
+# several times as fast. It is imported later.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # The template for new games has to keep every promise too. A copy of it may have become a game of
 # the package.

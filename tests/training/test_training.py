@@ -4,8 +4,10 @@ import hashlib
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -375,28 +377,32 @@ def test_a_run_leaves_everything_behind(finished) -> None:
     assert card["settings"]["seed"] == 1
 
 
-class Killed(BaseException):
-    """Ends a run at once, as a signal that cannot be caught does."""
+KILLED = """
+import sys
+from pathlib import Path
+from kitchentable_training.runs.settings import load_settings
+from kitchentable_training.runs.run import Run
+Run(load_settings(sys.argv[1], sys.argv[3:]), Path(sys.argv[2])).train()
+"""
 
 
 def test_a_killed_run_ends_with_the_same_weights_to_the_last_bit(finished, tmp_path) -> None:
-    """It dies while it learns from what it has played since its last checkpoint."""
     folder = tmp_path / "killed"
-    chosen = tiny().model_copy(update={"checkpoint_seconds": 1e-4, "checkpoints_kept": 2})
-    run = Run(chosen, folder)
-    model = run.learner.model
-    learn = model.train
-
-    def killed():
-        if model.num_timesteps == 2048:
-            raise Killed
-        learn()
-
-    model.train = killed
-    with pytest.raises(Killed):
-        run.train()
-    assert max(_steps(folder)) == 1536
-    Run(chosen, folder).train()
+    overrides = [*TINY, "checkpoint_seconds=0.0001", "checkpoints_kept=2"]
+    settings = str(CONFIGS / "diddly_sb3_ppo.yaml")
+    command = [sys.executable, "-c", KILLED, settings, str(folder), *overrides]
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 120
+    while max(_steps(folder), default=0) < 2048:
+        assert process.poll() is None, "the run ended before it could be killed"
+        assert time.monotonic() < deadline
+        time.sleep(0.002)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    left = _steps(folder)
+    assert left
+    assert max(left) < 6144
+    Run(load_settings(settings, overrides), folder).train()
     check_same_end(folder, finished)
     check_same_state(folder, finished)
     assert len(_steps(folder)) == 2  # the number of checkpoints to keep
