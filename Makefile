@@ -13,7 +13,7 @@ JOBS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 4 ] && echo 4 || ec
 # The tests of the rules: the contract of every game, and each game's own, tests/games/GAME/.
 # What no rule function has a part in, or takes many compiled games, is not run uncompiled.
 RULE_TESTS := $(patsubst %,tests/contract/test_%.py,every_game golden knowledge) $(filter-out \
-	%/test_shown.py %/test_graph.py %/test_lexicon.py %/test_word_lists.py, \
+	%/test_shown.py %/test_derived_parts.py %/test_graph.py %/test_lexicon.py %/test_word_lists.py, \
 	$(sort $(wildcard tests/games/*/test_*.py)))
 # Uncompiled, numpy checks every index, but few games are played to their ends; these play many.
 BOUNDS_TESTS := $(filter %/test_every_game.py %/test_golden.py %/test_observation.py %/test_play.py \

@@ -56,9 +56,9 @@ class CardTransformer(nn.Module):
         self.policy = nn.Linear(width, inputs.num_actions)
         self.value = nn.Linear(width, 1)
 
-    def forward(self, shown: Inputs) -> tuple[torch.Tensor, torch.Tensor]:
+    def forward(self, inputs: Inputs) -> tuple[torch.Tensor, torch.Tensor]:
         """Return logits, (batch, num_actions), and values, (batch,)."""
-        observation = shown["observation"]
+        observation = inputs["observation"]
         counted = observation[:, self.cards].transpose(1, 2)  # (batch, kinds, vectors)
         tokens = self.counts(counted) + self.kinds
         rest = self.rest(observation[:, self.others])

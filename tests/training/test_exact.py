@@ -223,8 +223,8 @@ class Thoughtful:
     name = "random"  # a run may have this name, but is not the scripted player
     deterministic = True
 
-    def __init__(self, *, worths=False):
-        self.worths = worths
+    def __init__(self, *, gives_action_values=False):
+        self.gives_action_values = gives_action_values
 
     def probabilities(self, batch, games):
         bets = batch.observations[games, :3] @ np.array([0.1, 0.6, 0.9], np.float32)
@@ -257,13 +257,15 @@ def test_a_player_without_probabilities_is_judged_by_action_frequencies(kuhn) ->
 
 
 @pytest.mark.parametrize(
-    ("worths", "most_probable", "bets"),
+    ("gives_action_values", "most_probable", "bets"),
     [(False, False, [0.1, 0.6, 0.9]), (False, True, [0, 1, 1]), (True, False, [0, 1, 1])],
 )
 def test_a_player_is_measured_by_its_probabilities_or_its_best_actions(
-    kuhn, worths, most_probable, bets
+    kuhn, gives_action_values, most_probable, bets
 ) -> None:
-    first = kuhn.policy(Thoughtful(worths=worths), most_probable=most_probable)[0].reshape(-1, 2)
+    first = kuhn.policy(
+        Thoughtful(gives_action_values=gives_action_values), most_probable=most_probable
+    )[0].reshape(-1, 2)
     np.testing.assert_allclose(sorted(first[:, 1]), bets, atol=1e-7)
 
 

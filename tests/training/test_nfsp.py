@@ -138,10 +138,10 @@ def test_each_seat_draws_its_policy_for_an_episode() -> None:
 
 
 def test_the_best_response_explores_legal_actions_only() -> None:
-    worths = torch.tensor([[9.0, 1.0, 3.0, 2.0], [0.0, -5.0, 0.0, -6.0]])
+    action_values = torch.tensor([[9.0, 1.0, 3.0, 2.0], [0.0, -5.0, 0.0, -6.0]])
     masks = torch.tensor([[False, True, True, True], [False, True, False, True]])
     wanted = torch.tensor([[0.0, 0.1, 0.8, 0.1], [0.0, 0.85, 0.0, 0.15]])
-    torch.testing.assert_close(explored(worths, masks, 0.3), wanted)
+    torch.testing.assert_close(explored(action_values, masks, 0.3), wanted)
 
 
 # --- Learning -------------------------------------------------------------------------------------

@@ -374,9 +374,11 @@ def test_the_magnet_holds_the_policy_and_follows_it():
 def tried(mine, worth_of_leaf):
     """Return the result of `Trials` for the learner's games, with given values of leaves."""
     (lookahead,) = mine.options
-    worths = lookahead.trials.worths(0, lambda *leaf: torch.as_tensor(worth_of_leaf(*leaf)))
-    assert worths.shape == mine.games.masks.shape
-    return worths.numpy()
+    action_values = lookahead.trials.action_values(
+        0, lambda *leaf: torch.as_tensor(worth_of_leaf(*leaf))
+    )
+    assert action_values.shape == mine.games.masks.shape
+    return action_values.numpy()
 
 
 LOOKAHEAD = {"lookahead": 2, "magnet_coef": 1.0}
@@ -440,8 +442,8 @@ def test_the_policy_learns_what_lookahead_finds():
         gaps = (logs.exp() * (logs - found.reference)).masked_fill(~found.shown[MASK], 0.0)
         return gaps.sum(dim=1).mean().item()
 
-    worths = tried(mine, player.values)
-    wanted = np.where(mine.games.masks, np.exp(worths / TEMPERATURE), 0.0)
+    action_values = tried(mine, player.values)
+    wanted = np.where(mine.games.masks, np.exp(action_values / TEMPERATURE), 0.0)
     mine.update(quiet())  # plays, and learns at a rate of 0.01
     found = minibatch()
     assert not found.advantages.any()
@@ -571,9 +573,9 @@ def test_luck_is_what_the_same_episode_paid_at_the_other_tables():
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.4, 1.0])
 def test_the_best_action_is_played_but_for_epsilon(epsilon):
-    games, worths = 20_000, np.array([5.0, -1.0, 2.0, -3.0, 0.0], np.float32)
+    games, action_values = 20_000, np.array([5.0, -1.0, 2.0, -3.0, 0.0], np.float32)
     masks = np.array([False, True, True, True, False])
-    rows = [np.repeat(one[None], games, axis=0) for one in (worths, masks)]
+    rows = [np.repeat(one[None], games, axis=0) for one in (action_values, masks)]
     streams, actions = seeds_for(3, games), np.empty(games, np.int64)
     explore(*rows, epsilon, streams, actions)
     wanted = epsilon / 3 * masks + (1 - epsilon) * (np.arange(5) == 2)
@@ -608,8 +610,10 @@ def test_a_decision_is_expected_to_pay_what_its_best_legal_action_is_worth():
     rollout, best = mine.rollout, []
     with torch.no_grad():
         for t, masks in enumerate(rollout.inputs.masks):
-            worths, _ = mine.network(rollout.inputs.at(t))
-            best.append([row[legal].max().item() for row, legal in zip(worths, masks, strict=True)])
+            action_values, _ = mine.network(rollout.inputs.at(t))
+            best.append(
+                [row[legal].max().item() for row, legal in zip(action_values, masks, strict=True)]
+            )
     torch.testing.assert_close(rollout.values, torch.tensor(best))
 
 
@@ -622,11 +626,11 @@ def test_a_run_explores_less_and_less():
         shown = mine.rollout.inputs.at(-1)
         masks = shown[MASK].clone()
         with torch.no_grad():
-            worths, _ = masked_logits_and_values(mine.network, shown)
+            action_values, _ = masked_logits_and_values(mine.network, shown)
         mine.update(quiet())
         played = mine.rollout.actions[0]
         assert masks[torch.arange(32), played].all()
-        best.append((worths.argmax(1) == played).float().mean().item())
+        best.append((action_values.argmax(1) == played).float().mean().item())
     assert best[0] < best[1] < best[2] == 1.0
 
 

@@ -67,11 +67,11 @@ def test_the_loss_of_mirror_descent_is_that_of_the_paper() -> None:
     minibatch = mine._minibatch(rows)
     for option in mine.options:
         option.loss(mine, minibatch)
-    logits, values = mine.evaluate(mine.network, minibatch.shown)
+    logits, values = mine.evaluate(mine.network, minibatch.inputs)
     logits, values = logits.detach().requires_grad_(), values.detach().requires_grad_()
     mine.backward(logits, values, minibatch)
 
-    rollout, masks = mine.rollout, minibatch.shown[MASK]
+    rollout, masks = mine.rollout, minibatch.inputs[MASK]
     free = logits.detach().requires_grad_()
     log_pi = free.masked_fill(~masks, -1e8).log_softmax(dim=1)
     legal = masks.sum(dim=1, keepdim=True)
@@ -180,8 +180,8 @@ def test_a_seat_pays_its_opponent_for_leaving_the_regularization_policy() -> Non
     with torch.no_grad():
         mine._evaluate_others()
     masks = mine.rollout.inputs.masks[0]
-    shown = mine.rollout.inputs.at(0)
-    new, old = (mine._policy(one, shown).detach()[masks] for one in mine.regularization)
+    inputs = mine.rollout.inputs.at(0)
+    new, old = (mine._policy(one, inputs).detach()[masks] for one in mine.regularization)
     np.testing.assert_allclose(mine.rollout.reference[0][masks], (new + old) / 2, atol=1e-6)
     mine.begin_epoch(0)
     assert not torch.equal(mine._targets, start)

@@ -234,7 +234,7 @@ def test_a_sample_game_tells_what_the_player_thinks_of_its_actions(name):
     session = Session(DIDDLY, params, SAMPLE_SEED)
     shown = session.batch, GAME_0
     thought, words = f"{player.probabilities(*shown).max():.0%}", "probability of the action"
-    if player.worths:
+    if player.gives_action_values:
         thought, words = f"{player.logits(*shown).max():+.2f}", "expects the action to pay"
     assert words in found["told"]
     (agent, first), *_ = found["hands"][0]

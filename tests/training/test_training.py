@@ -326,7 +326,7 @@ def test_a_lesson_tells_what_its_episodes_paid(episode) -> None:
     expected = np.array([told[place] for place in sorted(told)])
     np.testing.assert_allclose(lesson.payoffs, expected, atol=1e-5)
     assert len(expected) > 25 * count
-    masks = lesson.shown.take(lesson.which)[MASK]
+    masks = lesson.inputs.take(lesson.which)[MASK]
     assert masks[torch.arange(len(masks)), lesson.actions].all()
     assert lesson.payoffs.abs().max() > 0.5
     with pytest.raises(ValueError, match="is less than one"):

@@ -33,7 +33,7 @@ OTHERS_BURNT = PLANE + TURNS
 
 
 def write(
-    folder, game=POOL, *, weights=(), bias=0.0, favourite=None, episode="hand",
+    folder, game=POOL, *, weights=(), bias=0.0, favorite=None, episode="hand",
     outputs="logits", **params,
 ):  # fmt: skip
     """Write a checkpoint with a value linear in the observation and one preferred action."""
@@ -47,8 +47,8 @@ def write(
         made.value.bias[0] = bias
         for place, weight in weights:
             made.value.weight[0, place] = weight
-        if favourite is not None:
-            made.policy.bias[favourite] = 1.0
+        if favorite is not None:
+            made.policy.bias[favorite] = 1.0
     card = make_card(game, table, network, outputs=outputs, value_until=episode)
     write_checkpoint(folder, card, made.state_dict())
     return folder
@@ -145,7 +145,7 @@ def test_the_worse_half_is_dropped_until_one_is_left(tmp_path):
 
 def test_the_actions_of_a_decision_are_tried_on_the_same_deals(tmp_path):
     """The next seat burns the card it draws, and the leaf shows which one."""
-    folder = write(tmp_path / "one", weights=[(OTHERS_BURNT, 1.0)], favourite=BURN, **RIVALS)
+    folder = write(tmp_path / "one", weights=[(OTHERS_BURNT, 1.0)], favorite=BURN, **RIVALS)
     batch, player = play(tables(20), DRAW), search(folder, rollouts=2)
     found = [decide(player, batch, i)[1] for i in range(20)]
     assert all(values[KEEP] == values[BURN] for values in found)
@@ -164,8 +164,8 @@ def test_a_leaf_is_the_next_new_decision_of_the_seat_that_searches(tmp_path):
 def test_rivals_new_to_the_tree_play_what_the_network_thinks_most_probable(tmp_path):
     places = {"weights": [(OTHERS_BURNT, 1.0)], **RIVALS}
     batch = play(tables(), DRAW)
-    _, kept = decide(search(write(tmp_path / "one", favourite=KEEP, **places), rollouts=1), batch)
-    _, burnt = decide(search(write(tmp_path / "two", favourite=BURN, **places), rollouts=1), batch)
+    _, kept = decide(search(write(tmp_path / "one", favorite=KEEP, **places), rollouts=1), batch)
+    _, burnt = decide(search(write(tmp_path / "two", favorite=BURN, **places), rollouts=1), batch)
     assert set(kept.values()) == {0.0}
     assert max(burnt.values()) > 0
 

@@ -494,10 +494,10 @@ def test_thoughts_are_those_of_the_player_who_sat_there(me):
     asked = thought_at(0, by="expert").json()
     assert (asked["kind"], asked["by"]) == ("scripted", "expert")
     asked = thought_at(0, by="diddly_2p_dmc").json()
-    assert asked["kind"] == "worths"
+    assert asked["kind"] == "action_values"
     assert all(one["probability"] is None for one in asked["actions"])
-    worths = {one["action"]: one["value"] for one in asked["actions"]}
-    assert worths[asked["choice"]] == asked["value"] == max(worths.values())
+    action_values = {one["action"]: one["value"] for one in asked["actions"]}
+    assert action_values[asked["choice"]] == asked["value"] == max(action_values.values())
     assert thought_at(0, by="nobody").status_code == 422
     assert thought_at(len(decisions)).status_code == 404
 

@@ -25,6 +25,7 @@ TABLES = [
     {"hand_sizes": (4, 10), "meld": "auto", "forbid_returning_discard": True},
     {"hand_sizes": (6, 8), "meld": "auto", "num_players": 8, "min_turns_before_out": 2},
 ]
+needs_a_search = pytest.mark.skipif(not COMPILED, reason="uncompiled, a search takes half a minute")
 HIDDEN = {"seed", "rng", "deck", "hands", "drawn_since"}
 """Fields of a record that a redeal may change."""
 FOLLOWS = {"cards", "left", "ends", "next_kinds", "may_end", "worth", "worth_of_taking"}
@@ -93,7 +94,7 @@ def test_where_a_discarded_card_came_from_is_hidden():
         place = names(deck).index(drawn)
         deck[[place, top]] = deck[[top, place]]
         table.play("draw -e")
-        worlds.append([plain(state) for state in redealt(table.batch, [0] * 400, 7).states])
+        worlds.append([plain(state) for state in redealt(table.batch, [0] * scaled(400), 7).states])
         origins = [int(state.drawn_since[1][KINDS.index("e")]) for state in worlds[-1]]
         assert 0 < np.mean(origins) < 1
     for here, there in zip(*worlds, strict=True):
@@ -101,6 +102,7 @@ def test_where_a_discarded_card_came_from_is_hidden():
             assert np.array_equal(getattr(here, name), getattr(there, name))
 
 
+@needs_a_search
 @pytest.mark.parametrize("challenges", [False, True])
 def test_a_half_spelled_word_can_always_be_finished(challenges):
     words = few("at") if challenges else few("quiz", "at", "on", "thin", "zoo")
@@ -108,11 +110,12 @@ def test_a_half_spelled_word_can_always_be_finished(challenges):
         "q u i z a t", "o n e r s s", then="k s u", lexicon=words, challenges=challenges
     ).play("draw")
     for action in ["+q", "+u", "+i"]:
-        twin = redealt(table.play(action).batch, [1] * (40 if COMPILED else 1), 1)
+        twin = redealt(table.play(action).batch, [1] * 40, 1)
         assert_valid(twin)
         assert challenges or all("z" in held(new.hands[0]) for new in twin.states)
 
 
+@needs_a_search
 def test_where_a_word_needs_the_very_last_cards_the_hand_is_kept():
     """Both `z` are in the hand, and only they can end the word: no other deal is possible."""
     words = few("qzxzk")

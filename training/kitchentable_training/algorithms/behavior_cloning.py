@@ -32,7 +32,7 @@ MAX_NORM = 0.5
 class Lesson(NamedTuple):
     """What a scripted player was shown, what it did, and what was still paid to the mover."""
 
-    shown: RecordedInputs
+    inputs: RecordedInputs
     which: torch.Tensor
     """The decisions of whole episodes, as `RecordedInputs.take` counts them; shape (decisions,)."""
     actions: torch.Tensor
@@ -135,7 +135,7 @@ def _learn(
     parts = torch.split(order, settings.batch_size)
     device = next(network.parameters()).device
     for part in parts:
-        inputs = moved(lesson.shown.take(lesson.which[part]), device)
+        inputs = moved(lesson.inputs.take(lesson.which[part]), device)
         actions, payoffs = lesson.actions[part].to(device), lesson.payoffs[part].to(device)
         logits, values = masked_logits_and_values(network, inputs)
         policy_loss = functional.cross_entropy(logits, actions)

@@ -49,24 +49,24 @@ class Buffer:
         self._features = zeros(0, len(inputs.feature_names))
         self._row_actions = zeros(0, dtype=torch.int64)
 
-    def write(self, slots: torch.Tensor, shown: Inputs, actions: torch.Tensor) -> None:
+    def write(self, slots: torch.Tensor, inputs: Inputs, actions: torch.Tensor) -> None:
         """Write decisions.
 
         Args:
             slots: where to, without repetitions; int64, shape (k,).
-            shown: the inputs of the decisions.
+            inputs: the inputs of the decisions.
             actions: what was done; int64, shape (k,).
         """
         self.actions[slots] = actions
         for name, tensor in self._fixed.items():
-            tensor[slots] = shown[name].to(tensor.dtype)
+            tensor[slots] = inputs[name].to(tensor.dtype)
         if not self._has_rows:
             return
-        counts, rows = shown[COUNTS], len(shown[ACTIONS])
+        counts, rows = inputs[COUNTS], len(inputs[ACTIONS])
         self._starts[slots] = len(self._row_actions) + counts.cumsum(0) - counts
         self._counts[slots] = counts
-        self._row_actions = torch.cat([self._row_actions, shown[ACTIONS]])
-        self._features = torch.cat([self._features, shown[FEATURES][:rows].float()])
+        self._row_actions = torch.cat([self._row_actions, inputs[ACTIONS]])
+        self._features = torch.cat([self._features, inputs[FEATURES][:rows].float()])
         if len(self._row_actions) > 2 * int(self._counts.sum()):
             self._drop_overwritten_rows()
 

@@ -65,7 +65,7 @@ class Critic(Option):
     def loss(self, ppo: Learning, minibatch: Minibatch) -> torch.Tensor:
         """Return the error of the critic's values."""
         states = self._states.flatten(0, 1).index_select(0, minibatch.rows)
-        values = self._evaluate(ppo, minibatch.shown, states)
+        values = self._evaluate(ppo, minibatch.inputs, states)
         return ppo.own.vf_coef * functional.mse_loss(values, minibatch.returns)
 
     def _evaluate(self, ppo: Learning, inputs: Inputs, states: torch.Tensor) -> torch.Tensor:

@@ -34,14 +34,21 @@ from kitchentable_training.networks.network import ILLEGAL
 
 @kernel
 def explore_in(
-    i: int, row: int, worths: Any, masks: Any, epsilon: Any, streams: Any, actions: Any, legal: Any
+    i: int,
+    row: int,
+    action_values: Any,
+    masks: Any,
+    epsilon: Any,
+    streams: Any,
+    actions: Any,
+    legal: Any,
 ) -> None:
     """Choose an action for game ``i``; see `explore`. ``legal`` is scratch."""
     legal = legal[row]
     count, best = 0, 0
-    for a in range(worths.shape[1]):
+    for a in range(action_values.shape[1]):
         if masks[i, a]:
-            if count == 0 or worths[i, a] > worths[i, best]:
+            if count == 0 or action_values[i, a] > action_values[i, best]:
                 best = a
             legal[count] = a
             count += 1
@@ -56,7 +63,7 @@ explore = GameLoop(explore_in, np.int64)
 """Choose an action epsilon-greedily in each game.
 
 Args:
-    worths: the value of each action; float32, shape (games, num_actions).
+    action_values: the value of each action; float32, shape (games, num_actions).
     masks: legal actions, at least one each; bool, the same shape.
     epsilon: the probability of a uniformly random legal action; float64.
     streams: a random stream for each game, advanced by one; uint64, shape (games,).
@@ -75,10 +82,10 @@ class DeepMonteCarlo(PPO):
         return on_a_line(own.epsilon, own.final_epsilon, self.remaining)
 
     def _evaluate_step(self, step: int, which: Any) -> torch.Tensor:
-        worths = super()._evaluate_step(step, which)
+        action_values = super()._evaluate_step(step, which)
         masks = self.rollout.inputs.masks[step]
-        self.rollout.values[step] = worths.masked_fill(~masks, ILLEGAL).amax(dim=1)
-        return worths
+        self.rollout.values[step] = action_values.masked_fill(~masks, ILLEGAL).amax(dim=1)
+        return action_values
 
     def _draw(self, step: int, logits: torch.Tensor) -> None:
         arguments = (logits, self.rollout.inputs.masks[step], self.epsilon, self._streams)

@@ -44,7 +44,7 @@ class Lookahead(Option):
             inputs = ppo.rollout.inputs.stored(ppo.inputs.tensors(tables, games))
             return ppo.evaluate(ppo.network, inputs)[1]
 
-        logits = self.trials.worths(ppo.steps + step, expect) / TEMPERATURE
+        logits = self.trials.action_values(ppo.steps + step, expect) / TEMPERATURE
         ppo.rollout.refer(step, logits)
         return logits
 
@@ -65,7 +65,7 @@ class Trials:
             for size in (batch.num_envs, LANES)
         )
 
-    def worths(self, moment: int, values: Values) -> torch.Tensor:
+    def action_values(self, moment: int, values: Values) -> torch.Tensor:
         """Return the values of the legal actions of all games for the players to move.
 
         All actions of a game are tried on the same deals. A single legal action is not tried.
@@ -76,16 +76,16 @@ class Trials:
         batch, worlds = self._batch, self._worlds
         masks, movers = batch.masks, batch.current_player.astype(np.int64)
         games, actions = (masks & (masks.sum(axis=1, keepdims=True) > 1)).nonzero()
-        worths = np.zeros(masks.shape, np.float32)
+        action_values = np.zeros(masks.shape, np.float32)
         for seed in np.random.SeedSequence([self._seed, moment]).generate_state(self._deals):
             worlds.states[:] = batch.states
             worlds.redeal(movers, int(seed))
             for first in range(0, len(games), LANES):
                 lanes = slice(first, first + LANES)
-                worths[games[lanes], actions[lanes]] += self._try(
+                action_values[games[lanes], actions[lanes]] += self._try(
                     games[lanes], actions[lanes], values
                 )
-        return torch.from_numpy(worths / self._deals)
+        return torch.from_numpy(action_values / self._deals)
 
     def _try(
         self, games: NDArray[np.intp], actions: NDArray[np.intp], values: Values

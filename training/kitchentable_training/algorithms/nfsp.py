@@ -163,8 +163,8 @@ class NFSP(PPO):
         games = responds.nonzero()[:, 0]
         if len(games):
             inputs = self.rollout.inputs.take(games + step * self.games.num_envs)
-            worths, _ = self.evaluate(self.best, inputs)
-            logits[games] = explored(worths, inputs[MASK], self.epsilon).log()
+            action_values, _ = self.evaluate(self.best, inputs)
+            logits[games] = explored(action_values, inputs[MASK], self.epsilon).log()
         return logits
 
     def estimate_advantages(self) -> None:
@@ -223,11 +223,11 @@ class NFSP(PPO):
         with torch.no_grad():
             # Where the episode ended, the decision itself stands for the next one.
             inputs = self.replay.take(following)
-            worths, _ = self.evaluate(self.target, inputs)
-            best = worths.masked_fill(~inputs[MASK], ILLEGAL).amax(dim=1)
+            action_values, _ = self.evaluate(self.target, inputs)
+            best = action_values.masked_fill(~inputs[MASK], ILLEGAL).amax(dim=1)
             targets = paid + self.nfsp.gamma * best * (following != slots)
-        worths, _ = self.evaluate(self.best, self.replay.take(slots))
-        played = worths.gather(1, self.replay.actions[slots][:, None])[:, 0]
+        action_values, _ = self.evaluate(self.best, self.replay.take(slots))
+        played = action_values.gather(1, self.replay.actions[slots][:, None])[:, 0]
         return functional.mse_loss(played, targets)
 
     def _loss_of_average(self) -> torch.Tensor:
@@ -269,17 +269,17 @@ class NFSP(PPO):
         return [("replay", self.replay), ("reservoir", self.reservoir)]
 
 
-def explored(worths: torch.Tensor, masks: torch.Tensor, epsilon: float) -> torch.Tensor:
+def explored(action_values: torch.Tensor, masks: torch.Tensor, epsilon: float) -> torch.Tensor:
     """Return the epsilon-greedy policy.
 
     Args:
-        worths: the value of each action; float32, shape (games, num_actions).
+        action_values: the value of each action; float32, shape (games, num_actions).
         masks: legal actions; bool, the same shape.
         epsilon: the probability of a uniformly random legal action.
 
     Returns:
         The probability of each action; float32, shape (games, num_actions).
     """
-    best = worths.masked_fill(~masks, -torch.inf).argmax(dim=1, keepdim=True)
+    best = action_values.masked_fill(~masks, -torch.inf).argmax(dim=1, keepdim=True)
     policy = masks * (epsilon / masks.sum(dim=1, keepdim=True))
-    return policy.scatter_add(1, best, torch.full_like(worths[:, :1], 1.0 - epsilon))
+    return policy.scatter_add(1, best, torch.full_like(action_values[:, :1], 1.0 - epsilon))

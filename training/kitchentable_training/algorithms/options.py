@@ -30,7 +30,7 @@ class Learning(Protocol):
     rollout: Rollout
     steps: int
 
-    def evaluate(self, network: nn.Module, shown: Inputs) -> tuple[torch.Tensor, torch.Tensor]:
+    def evaluate(self, network: nn.Module, inputs: Inputs) -> tuple[torch.Tensor, torch.Tensor]:
         """Return logits and values in float32, on the device of the games."""
         ...
 

@@ -243,10 +243,10 @@ class PPO:
             logits[which], rollout.values[step, which] = self.evaluate(self.acting, inputs)
         return logits
 
-    def evaluate(self, network: nn.Module, shown: Inputs) -> tuple[torch.Tensor, torch.Tensor]:
+    def evaluate(self, network: nn.Module, inputs: Inputs) -> tuple[torch.Tensor, torch.Tensor]:
         """Return logits and values in float32, on the device of the games."""
         with self.precision():
-            logits, values = network(moved(shown, self.device))
+            logits, values = network(moved(inputs, self.device))
         device = self.games.device
         return logits.float().to(device), values.float().to(device)
 
@@ -350,7 +350,7 @@ class PPO:
         minibatch = self._minibatch(rows)
         if not share:
             return {}
-        logits, values = self.evaluate(self.acting, minibatch.shown)
+        logits, values = self.evaluate(self.acting, minibatch.inputs)
         if share < 1:  # weight the means over this part by its share of the minibatch
             for output in (logits, values):
                 output.register_hook(partial(torch.mul, other=share))  # type: ignore[no-untyped-call]

@@ -165,7 +165,7 @@ def loss_gradients(
     slopes, value_slopes = torch.empty_like(logits), torch.empty_like(values)
     sums = np.zeros(len(FIGURES))
     tensors = (
-        *(logits, values, minibatch.shown[MASK], minibatch.actions, minibatch.log_probs),
+        *(logits, values, minibatch.inputs[MASK], minibatch.actions, minibatch.log_probs),
         *(minibatch.advantages, minibatch.returns, minibatch.reference),
     )
     arrays: list[Any] = [tensor.detach().numpy() for tensor in tensors]
@@ -179,7 +179,7 @@ def reference_loss(
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Return the loss with the same gradients as `loss_gradients`, and `FIGURES`, stacked."""
     masks, advantages, reference = (
-        minibatch.shown[MASK], minibatch.advantages, minibatch.reference
+        minibatch.inputs[MASK], minibatch.advantages, minibatch.reference
     )  # fmt: skip
     logs = functional.log_softmax(logits.masked_fill(~masks, ILLEGAL), dim=1)
     chances = logs.exp()

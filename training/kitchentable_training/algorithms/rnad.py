@@ -233,16 +233,16 @@ class RegularizedNashDynamics(PPO):
         self, logits: torch.Tensor, values: torch.Tensor, minibatch: Minibatch
     ) -> dict[str, Any]:
         """Add the gradients of the loss of NeuRD and of the values; return its parts."""
-        own, masks = self.rnad, minibatch.shown[MASK]
+        own, masks = self.rnad, minibatch.inputs[MASK]
         legal = masks.float()
         log_probs = log_policy(logits.detach(), masks)
         chances = log_probs.exp() * legal
         gaps = (log_probs - minibatch.reference) * legal
         # Estimated action values, up to a constant.
-        worths = -own.eta * gaps
+        action_values = -own.eta * gaps
         sampled = minibatch.advantages * (-minibatch.log_probs).exp()
-        worths.scatter_add_(1, minibatch.actions[:, None], sampled[:, None])
-        gains = worths - (chances * worths).sum(dim=1, keepdim=True)
+        action_values.scatter_add_(1, minibatch.actions[:, None], sampled[:, None])
+        gains = action_values - (chances * action_values).sum(dim=1, keepdim=True)
         gains = gains.clamp(-MOST_GAIN, MOST_GAIN)
         mean = (logits * legal).sum(dim=1, keepdim=True) / legal.sum(dim=1, keepdim=True)
         centered = (logits - mean) * legal

@@ -61,17 +61,17 @@ class RecordedInputs:
         """The number of rows before each step."""
         self._buffers: dict[str, torch.Tensor] = {}
 
-    def write(self, step: int, games: Any, shown: Inputs) -> Inputs:
+    def write(self, step: int, games: Any, inputs: Inputs) -> Inputs:
         """Record what is shown in some games, and return it as it is stored."""
         stored = {}
         for name, tensor in self._fixed.items():
             if isinstance(games, slice):  # copied and converted at once
-                stored[name] = tensor[step].copy_(shown[name])
+                stored[name] = tensor[step].copy_(inputs[name])
             else:
-                stored[name] = shown[name].to(tensor.dtype)
+                stored[name] = inputs[name].to(tensor.dtype)
                 tensor[step, games] = stored[name]
         if self._has_rows:
-            stored |= self._write_rows(step, games, shown)
+            stored |= self._write_rows(step, games, inputs)
         return with_views(stored, self._sizes)
 
     def _write_rows(self, step: int, games: Any, inputs: Inputs) -> Inputs:
@@ -86,11 +86,11 @@ class RecordedInputs:
         self._counts[step, games] = inputs[COUNTS]
         return {FEATURES: self._features[rows], ACTIONS: actions, COUNTS: inputs[COUNTS]}
 
-    def stored(self, shown: Inputs) -> Inputs:
+    def stored(self, inputs: Inputs) -> Inputs:
         """Return inputs in the dtype in which they are stored."""
         return {
             name: tensor.to(self.dtype) if tensor.is_floating_point() else tensor
-            for name, tensor in shown.items()
+            for name, tensor in inputs.items()
         }
 
     def at(self, step: int) -> Inputs:
@@ -197,7 +197,7 @@ class Minibatch:
 
     Attributes:
         rows: the indices of the decisions in the rollout, by step and then by game.
-        shown: what the network was shown.
+        inputs: what the network was shown.
         actions: the chosen actions; int64.
         log_probs: their log probabilities in the rollout; float32.
         advantages: their advantages; float32.
@@ -207,7 +207,7 @@ class Minibatch:
     """
 
     rows: torch.Tensor
-    shown: Inputs
+    inputs: Inputs
     actions: torch.Tensor
     log_probs: torch.Tensor
     advantages: torch.Tensor

@@ -51,6 +51,7 @@ def exact_table(
         if word in tabular:
             policy = solved(word.partition(":")[0], tree, tabular[word])
             label, result, error = word, exploitability(tree, policy), 0.0
+            is_estimate = False
         else:
             player = next(seated)
             label, is_estimate = player.name, not tree.tells(player)
@@ -58,7 +59,7 @@ def exact_table(
             estimated |= is_estimate
             label += " (estimate)" if is_estimate else ""
         figures = [result.values[0], *(result.best_responses - result.values), result.nash_conv]
-        lost = f"{result.exploitability:.6f}" + (f" ± {error:.6f}" if "estimate" in label else "")
+        lost = f"{result.exploitability:.6f}" + (f" ± {error:.6f}" if is_estimate else "")
         rows.append([label, *(f"{figure:.6f}" for figure in figures), lost])
     header = [f"{tree.unit} per game", "player_0 wins"]
     header += [f"gain of player_{seat}" for seat in range(tree.num_players)]

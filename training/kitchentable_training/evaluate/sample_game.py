@@ -59,7 +59,7 @@ def sample_game(
         # The picture's SVG writer escapes all text.
         "picture": Markup(picture.to_svg()),
         "result": session.result([player.name for player in players]),
-        "told": WORTH if trained.worths else PROBABILITY,
+        "told": WORTH if trained.gives_action_values else PROBABILITY,
         "hands": [_turns(hand) for hand in hands],
     }
 
@@ -69,7 +69,7 @@ def _annotation(player: PolicyPlayer, session: Session, action: str) -> str:
     batch = session.batch
     position = batch, GAME_0
     number = batch.action_names.index(action)
-    if player.worths:
+    if player.gives_action_values:
         return f" ({float(player.logits(*position)[0, number]):+.2f})"
     return f" ({float(player.probabilities(*position)[0, number]):.0%})"
 

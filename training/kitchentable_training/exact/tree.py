@@ -270,7 +270,7 @@ class GameTree:
             return average(self, policies, shares)
         tells = self.tells(player)
         if tells:
-            draws = 1 if getattr(player, "worths", False) else 0
+            draws = 1 if getattr(player, "gives_action_values", False) else 0
         by_depth = [self._policy_at(depth, player, draws) for depth in range(len(self.levels))]
         if most_probable and tells and hasattr(player, "deterministic"):
             return [

@@ -25,9 +25,9 @@ VALUE = "value."
 
 def carry_over(
     theirs: Mapping[str, torch.Tensor],
-    shown_there: NetworkInputs,
+    inputs_there: NetworkInputs,
     fresh: Mapping[str, torch.Tensor],
-    shown: NetworkInputs,
+    inputs: NetworkInputs,
 ) -> dict[str, torch.Tensor]:
     """Return a policy's weights with those of a policy for another variant of its game.
 
@@ -39,9 +39,9 @@ def carry_over(
     Raises:
         ValueError: the networks differ in more than their inputs and wider layers.
     """
-    if shown_there.feature_names != shown.feature_names:
+    if inputs_there.feature_names != inputs.feature_names:
         raise ValueError("the two are shown different action features")
-    there, here = shown_there.weight_names, shown.weight_names
+    there, here = inputs_there.weight_names, inputs.weight_names
     weights = dict(fresh)
     for name, own in fresh.items():
         if name.startswith(VALUE):
@@ -54,13 +54,13 @@ def carry_over(
             raise ValueError(f"{name} is {size} there and {list(own.shape)} here")
         weights[name] = _widened(other, own)
     # What a parameter adds at the other's table is part of the bias where it is no input.
-    _, values = shown_there.weights_read
+    _, values = inputs_there.weights_read
     if lost := [place for place in values if there[place] not in here]:
         weights["layers.0.bias"][: len(theirs["layers.0.bias"])] += theirs["layers.0.weight"][
             :, lost
         ].sum(dim=1)
-    if shown.feature_names:
-        weights[FEATURES_OF_ACTIONS][:, shown_there.silent] = 0.0
+    if inputs.feature_names:
+        weights[FEATURES_OF_ACTIONS][:, inputs_there.silent] = 0.0
     return weights
 
 

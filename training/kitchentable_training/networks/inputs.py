@@ -364,31 +364,31 @@ class NetworkInputs:
 
 
 def with_views(
-    shown: Mapping[str, torch.Tensor], sizes: Mapping[str, int]
+    inputs: Mapping[str, torch.Tensor], sizes: Mapping[str, int]
 ) -> dict[str, torch.Tensor]:
     """Return inputs with the parts of `FLAT`, as views of it.
 
     Args:
-        shown: inputs, among them `FLAT`.
+        inputs: inputs, among them `FLAT`.
         sizes: `NetworkInputs.flat_sizes`.
     """
-    parts = torch.split(shown[FLAT], list(sizes.values()), dim=1)
-    return {**shown, **dict(zip(sizes, parts, strict=True))}
+    parts = torch.split(inputs[FLAT], list(sizes.values()), dim=1)
+    return {**inputs, **dict(zip(sizes, parts, strict=True))}
 
 
-def pack(shown: Mapping[str, torch.Tensor]) -> Mapping[str, torch.Tensor]:
+def pack(inputs: Mapping[str, torch.Tensor]) -> Mapping[str, torch.Tensor]:
     """Return what a network gets, for tensors of fixed shape for each decision (see `Arrays`)."""
-    if FLAT not in shown:
-        parts = [shown[name] for name in IN_FLAT if name in shown]
-        shown = {**shown, FLAT: parts[0] if len(parts) == 1 else torch.cat(parts, dim=1)}
-    if FEATURES not in shown:
-        return shown
-    actions, features = shown[ACTIONS].long(), shown[FEATURES]
+    if FLAT not in inputs:
+        parts = [inputs[name] for name in IN_FLAT if name in inputs]
+        inputs = {**inputs, FLAT: parts[0] if len(parts) == 1 else torch.cat(parts, dim=1)}
+    if FEATURES not in inputs:
+        return inputs
+    actions, features = inputs[ACTIONS].long(), inputs[FEATURES]
     used = actions != NO_ACTION
     places = used.flatten().nonzero()[:, 0]
     rows = features.flatten(0, 1).index_select(0, padded(places))
     packed = {FEATURES: rows, ACTIONS: actions.flatten()[places], COUNTS: used.sum(dim=1)}
-    return {**shown, **packed}
+    return {**inputs, **packed}
 
 
 def row_places(starts: torch.Tensor, counts: torch.Tensor) -> torch.Tensor:
@@ -413,10 +413,10 @@ def padded(places: torch.Tensor) -> torch.Tensor:
     return torch.cat([places, places[:1].expand(more)]) if more else places
 
 
-def moved(shown: Inputs, device: torch.device) -> Inputs:
+def moved(inputs: Inputs, device: torch.device) -> Inputs:
     """Return inputs on a device."""
-    if shown[FLAT].device == device:
-        return shown
-    sizes = {name: shown[name].shape[1] for name in IN_FLAT if name in shown}
-    tensors = {name: tensor.to(device) for name, tensor in shown.items() if name not in sizes}
+    if inputs[FLAT].device == device:
+        return inputs
+    sizes = {name: inputs[name].shape[1] for name in IN_FLAT if name in inputs}
+    tensors = {name: tensor.to(device) for name, tensor in inputs.items() if name not in sizes}
     return with_views(tensors, sizes)

@@ -53,9 +53,9 @@ class Rows(NamedTuple):
         return len(self.actions)
 
     @classmethod
-    def of(cls, shown: Inputs) -> Rows:
+    def of(cls, inputs: Inputs) -> Rows:
         """Return the rows in the inputs of a network."""
-        features, actions, counts = shown[FEATURES], shown[ACTIONS], shown[COUNTS]
+        features, actions, counts = inputs[FEATURES], inputs[ACTIONS], inputs[COUNTS]
         games = torch.zeros(len(features), dtype=torch.int64, device=features.device)
         indices = torch.arange(len(counts), device=features.device)
         games[: len(actions)] = indices.repeat_interleave(counts, output_size=len(actions))
@@ -192,10 +192,10 @@ class TableNetwork(nn.Module):
             if settings.value_of_actions:
                 self.value = ValueOfActions(hidden, length, units)
 
-    def forward(self, shown: Inputs) -> tuple[torch.Tensor, torch.Tensor]:
+    def forward(self, inputs: Inputs) -> tuple[torch.Tensor, torch.Tensor]:
         """Return logits, (batch, num_actions), and values, (batch,)."""
-        hidden = self.layers(shown[FLAT])
-        rows = self._rows(shown) if FEATURES in shown else ()
+        hidden = self.layers(inputs[FLAT])
+        rows = self._rows(inputs) if FEATURES in inputs else ()
         logits = self.policy(hidden, *rows)
         reads_rows = isinstance(self.value, ValueOfActions)
         values = self.value(hidden, *rows) if reads_rows else self.value(hidden)
@@ -253,8 +253,8 @@ def log_policy(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
 
 
 def masked_logits_and_values(
-    network: nn.Module, shown: Inputs
+    network: nn.Module, inputs: Inputs
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Return the outputs of a network with `ILLEGAL` as the logits of illegal actions."""
-    logits, values = network(shown)
-    return logits.masked_fill(~shown[MASK], ILLEGAL), values
+    logits, values = network(inputs)
+    return logits.masked_fill(~inputs[MASK], ILLEGAL), values

@@ -49,7 +49,7 @@ class PolicyPlayer:
         *,
         deterministic: bool = True,
         seed: int = 0,
-        worths: bool = False,
+        gives_action_values: bool = False,
     ) -> None:
         """Create a player.
 
@@ -59,14 +59,14 @@ class PolicyPlayer:
             name: the name for tables and logs.
             deterministic: whether to play the most probable action instead of sampling.
             seed: the seed of the sampling.
-            worths: whether the network's outputs are action values instead of logits, as trained
-                by ``algorithm: dmc``.
+            gives_action_values: whether the network's outputs are action values instead of logits,
+                as trained by ``algorithm: dmc``.
         """
         self.network = network.eval()
         self.inputs = inputs
         self.name = name
         self.deterministic = deterministic
-        self.worths = worths
+        self.gives_action_values = gives_action_values
         self.generator = torch.Generator(self.device)
         self.seed(seed)
 
@@ -158,7 +158,10 @@ class MixturePlayer(PolicyPlayer):
     @property
     def members(self) -> list[PolicyPlayer]:
         """The networks as players of their own."""
-        options: dict[str, Any] = {"deterministic": self.deterministic, "worths": self.worths}
+        options: dict[str, Any] = {
+            "deterministic": self.deterministic,
+            "gives_action_values": self.gives_action_values,
+        }
         return [
             PolicyPlayer(network, self.inputs, self.name, **options)
             for network in self.network.members

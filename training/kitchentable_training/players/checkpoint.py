@@ -367,5 +367,5 @@ def load_player(
         Path(folder).resolve().name,
         deterministic=deterministic,
         seed=seed,
-        worths=card["outputs"] == "action_values",
+        gives_action_values=card["outputs"] == "action_values",
     )

@@ -98,7 +98,7 @@ class Table(Settings):
         return OpponentSettings.of(self.found, self.opponents)
 
 
-def named(shown: Arrays, masks: BoolArray) -> Arrays:
+def named(inputs: Arrays, masks: BoolArray) -> Arrays:
     """Return inputs and masks by RLlib's names: values in the first of `Table.spaces`."""
-    others = {name: array for name, array in shown.items() if name != OBSERVATION}
-    return {SEEN: shown[OBSERVATION], **others, MASK: masks.view(np.int8)}
+    others = {name: array for name, array in inputs.items() if name != OBSERVATION}
+    return {SEEN: inputs[OBSERVATION], **others, MASK: masks.view(np.int8)}

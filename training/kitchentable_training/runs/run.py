@@ -383,7 +383,7 @@ class Run:
             self._frozen(params),
             NetworkInputs.of(self.settings.network, self.game, params),
             self.folder.name,
-            worths=self._learns_worths,
+            gives_action_values=self._learns_action_values,
         )
 
     def add_past_self(self) -> None:
@@ -394,7 +394,7 @@ class Run:
             self._frozen(self.params).to(self.pool.device),
             self.learner.inputs,
             f"past:{self.learner.steps}",
-            deterministic=self._learns_worths,
+            deterministic=self._learns_action_values,
             seed=self._seed + 1000 + self.pool.next_number,
         )
         self.pool.add_past_self(player, self.learner.seating.numbers)
@@ -404,7 +404,7 @@ class Run:
         return frozen_copy(weights, self.game, params, self.settings.network, self._members)
 
     @property
-    def _learns_worths(self) -> bool:
+    def _learns_action_values(self) -> bool:
         return self.settings.training.outputs == "action_values"
 
     @property

@@ -115,8 +115,8 @@ def _thought(player: Any, session: Session) -> dict[str, Any]:
     seen = session.batch, GAME_0
     by_action: dict[str, dict[str, float]] = {name: {} for name in session.legal_actions()}
     kind, value = "scripted", None
-    if getattr(player, "worths", False):
-        kind = "worths"
+    if getattr(player, "gives_action_values", False):
+        kind = "action_values"
         for action, worth in enumerate(player.logits(*seen)[0]):
             if names[action] in by_action:
                 by_action[names[action]]["value"] = float(worth)

@@ -123,7 +123,7 @@
  *
  * @typedef {object} Thoughts
  * @property {string} by
- * @property {"policy" | "worths" | "search" | "scripted"} kind
+ * @property {"policy" | "action_values" | "search" | "scripted"} kind
  * @property {string} choice
  * @property {number | null} value
  * @property {Thought[]} actions

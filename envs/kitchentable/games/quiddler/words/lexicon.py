@@ -124,8 +124,8 @@ class Lexicon:
         Raises:
             ValueError: an argument is not a collection of strings, or no word is left.
         """
-        candidates = _normalised(words, f"the words of lexicon {name!r}")
-        kept, dropped = _sift(candidates, set(_normalised(exclude, "exclude")))
+        candidates = _normalized(words, f"the words of lexicon {name!r}")
+        kept, dropped = _sift(candidates, set(_normalized(exclude, "exclude")))
         if not kept:
             raise ValueError(
                 f"lexicon {name!r} has no words of two or more of the letters a to z "
@@ -247,7 +247,7 @@ def _word_set(lexicon: Lexicon) -> frozenset[str]:
     return frozenset(lexicon.words)
 
 
-def _normalised(words: Iterable[str], what: str) -> list[str]:
+def _normalized(words: Iterable[str], what: str) -> list[str]:
     """Return words stripped and in lower case, without blank ones.
 
     Raises:
@@ -255,15 +255,15 @@ def _normalised(words: Iterable[str], what: str) -> list[str]:
     """
     if isinstance(words, str | bytes) or not isinstance(words, Iterable):
         raise ValueError(f"{what} must be a collection of words, not {words!r}")
-    normalised = []
+    normalized = []
     for word in words:
         if not isinstance(word, str):
             raise ValueError(f"{what} must be strings, not {word!r}")
         stripped = word.strip()
         if stripped:
             # Lowercase only ASCII: a few other letters would turn into a to z.
-            normalised.append(stripped.lower() if stripped.isascii() else stripped)
-    return normalised
+            normalized.append(stripped.lower() if stripped.isascii() else stripped)
+    return normalized
 
 
 def _sift(words: list[str], exclude: set[str]) -> tuple[tuple[str, ...], Dropped]:
