@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from operator import itemgetter
 from pathlib import Path
@@ -423,17 +423,22 @@ def benchmark() -> str:
 
 def benchmark_scores() -> str:
     """Return the score of each entry in each environment, by budget."""
-    return _by_environment("score")
+    results = [result for result in benchmark_results() if "score" in result]
+    return _by_environment(results, "score") if results else NOT_RUN
 
 
 def benchmark_exploitability() -> str:
     """Return the exploitability of each entry in each environment whose tree is known."""
-    return _by_environment("exploitability")
+    results = [result for result in benchmark_results() if "exploitability" in result]
+    return _by_environment(results, "exploitability") if results else NOT_RUN
 
 
 def benchmark_settings() -> str:
     """Return the exploitability with other settings than those of the benchmark's entries."""
-    return _by_environment("exploitability", settings=True)
+    results = [result for result in benchmark_results(settings=True) if "exploitability" in result]
+    if not results:
+        return NOT_RUN
+    return f"{_by_entry(results, 'exploitability')}\n\n{_measured_at(results)}"
 
 
 def benchmark_results(*, settings: bool = False) -> list[Any]:
@@ -444,28 +449,45 @@ def benchmark_results(*, settings: bool = False) -> list[Any]:
     return [result for result in published() if has_own_settings(result["entry"]) == settings]
 
 
-def _by_environment(measure: str, *, settings: bool = False) -> str:
+def _by_environment(results: Sequence[Any], measure: str) -> str:
+    """Return the means of a measure: a row for each environment, a column for each entry."""
+    cells, environments = _means(results, measure)
+    entries = sorted({entry for _, _, entry in cells})
+    rows = [
+        [f"{name}, {budget}", *(cells.get((budget, name, entry), "") for entry in entries)]
+        for budget, name in environments
+    ]
+    return markdown_table(["environment, budget", *(f"`{entry}`" for entry in entries)], rows)
+
+
+def _by_entry(results: Sequence[Any], measure: str) -> str:
+    """Return the means of a measure: a row for each entry, a column for each environment."""
+    cells, environments = _means(results, measure)
+    rows = [
+        [f"`{entry}`", *(cells.get((budget, name, entry), "") for budget, name in environments)]
+        for entry in sorted({entry for _, _, entry in cells})
+    ]
+    return markdown_table(["entry", *(f"{name}, {budget}" for budget, name in environments)], rows)
+
+
+def _means(
+    results: Sequence[Any], measure: str
+) -> tuple[dict[tuple[str, str, str], str], list[tuple[str, str]]]:
+    """Return means by budget, environment and entry, and the budgets and environments in order."""
     from kitchentable_training.benchmark.leaderboard import (  # noqa: PLC0415 (torch)
         budgets_of,
         mean_of,
     )
     from kitchentable_training.benchmark.protocol import ENVIRONMENTS  # noqa: PLC0415
 
-    results = [result for result in benchmark_results(settings=settings) if measure in result]
-    if not results:
-        return NOT_RUN
-    cells: dict[tuple[str, str], dict[str, list[Any]]] = {}
+    runs: dict[tuple[str, str, str], list[Any]] = {}
     for result in results:
-        cell = cells.setdefault((result["budget"], result["environment"]), {})
-        cell.setdefault(result["entry"], []).append(result)
-    entries = sorted({result["entry"] for result in results})
-    rows = [
-        [f"{name}, {budget}", *(mean_of(cell.get(entry, []), measure) for entry in entries)]
-        for budget in budgets_of(results)
-        for name in ENVIRONMENTS
-        if (cell := cells.get((budget, name)))
-    ]
-    return markdown_table(["environment, budget", *(f"`{entry}`" for entry in entries)], rows)
+        place = result["budget"], result["environment"], result["entry"]
+        runs.setdefault(place, []).append(result)
+    measured = {(budget, name) for budget, name, _ in runs}
+    order = [(budget, name) for budget in budgets_of(results) for name in ENVIRONMENTS]
+    cells = {place: mean_of(same, measure) for place, same in runs.items()}
+    return cells, [place for place in order if place in measured]
 
 
 def _measured_at(results: Any) -> str:

@@ -438,8 +438,8 @@ def test_the_policy_learns_what_lookahead_finds():
     @torch.no_grad()
     def divergence(network):
         found = minibatch()
-        logs = masked_logits_and_values(network, found.shown)[0].log_softmax(dim=1)
-        gaps = (logs.exp() * (logs - found.reference)).masked_fill(~found.shown[MASK], 0.0)
+        logs = masked_logits_and_values(network, found.inputs)[0].log_softmax(dim=1)
+        gaps = (logs.exp() * (logs - found.reference)).masked_fill(~found.inputs[MASK], 0.0)
         return gaps.sum(dim=1).mean().item()
 
     action_values = tried(mine, player.values)

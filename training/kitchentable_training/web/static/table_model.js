@@ -159,6 +159,7 @@ export class TableModel extends EventTarget {
     try {
       const { table, frame } = await post(`${this.path}/play`, { action, k, drafted, tall });
       this.#learn(table);
+      this.#news = Math.max(this.#news, table.changes); // the news may come after the answer
       if (this.info.changes === table.changes) this.#fresh = { frame, tall };
       this.dispatchEvent(new Event("change"));
       return frame;
