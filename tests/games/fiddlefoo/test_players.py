@@ -1,9 +1,12 @@
-"""The scripted players of Fiddlefoo make the obvious move."""
+"""The scripted players of Fiddlefoo make the obvious move, by what they know of the map."""
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from tests.games.fiddlefoo.play import Table
+
+from kitchentable.games.fiddlefoo.board import BLOCKS, find_extent, growth
 
 thinkers = pytest.mark.parametrize("name", ["greedy", "expert"])
 
@@ -95,3 +98,16 @@ def test_the_expert_makes_the_distance_that_the_others_need():
     table.play(table.ask("expert")).play(table.ask("expert"))
     assert (table.state.distance, table.state.current_player) == (2, 1)
     assert table.ask("expert") == "pile:P13"
+
+
+@pytest.mark.parametrize("places", [[(3, 9)], [(4, 2), (15, 1), (7, 14)], [(0, 15), (8, 0)]])
+def test_the_extent_of_a_map_is_that_of_its_cells(places):
+    cells, box = np.zeros(BLOCKS, np.uint64), np.zeros(4, np.int64)
+    for row, column in places:
+        cells[(16 * row + column) // 64] |= np.uint64(1) << np.uint64((16 * row + column) % 64)
+    find_extent(cells, box)
+    rows, columns = zip(*places, strict=True)
+    assert box.tolist() == [min(rows), max(rows), min(columns), max(columns)]
+    for row, column in [(0, 0), (2, 15), (15, 3), (9, 9)]:
+        longer = np.ptp([*rows, row]) - np.ptp(rows) + np.ptp([*columns, column]) - np.ptp(columns)
+        assert growth(box, 16 * row + column) == longer
