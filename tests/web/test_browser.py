@@ -237,9 +237,11 @@ def test_a_game_is_chosen_and_played_with_keys_alone(page):
             break
     assert "stack" in page.evaluate("document.activeElement.getAttribute('aria-label')")
     decide(page, lambda: page.keyboard.press("Enter"))
-    for _ in range(5):
-        assert my_move(page)
+    by_digits = 0
+    while by_digits < 5 and my_move(page):  # some deals are over sooner
         decide(page, lambda: page.keyboard.press("1"))
+        by_digits += 1
+    assert by_digits
 
 
 def test_the_strongest_is_the_one_that_was_measured_to_be(page):

@@ -42,7 +42,7 @@ def about(client, table):
     return client.get(f"/api/tables/{table}").json()
 
 
-def until(condition, seconds=60):
+def until(condition, seconds=200):
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "it takes too long"
