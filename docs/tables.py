@@ -423,22 +423,22 @@ def benchmark() -> str:
 
 def benchmark_scores() -> str:
     """Return the score of each entry in each environment, by budget."""
-    results = [result for result in benchmark_results() if "score" in result]
-    return _by_environment(results, "score") if results else NOT_RUN
+    return _by_environment("score")
 
 
 def benchmark_exploitability() -> str:
     """Return the exploitability of each entry in each environment whose tree is known."""
-    results = [result for result in benchmark_results() if "exploitability" in result]
-    return _by_environment(results, "exploitability") if results else NOT_RUN
+    return _by_environment("exploitability")
 
 
 def benchmark_settings() -> str:
     """Return the exploitability with other settings than those of the benchmark's entries."""
-    results = [result for result in benchmark_results(settings=True) if "exploitability" in result]
-    if not results:
+    results = benchmark_results(settings=True)
+    places, means = _means(results, "exploitability")
+    if not means:
         return NOT_RUN
-    return f"{_by_entry(results, 'exploitability')}\n\n{_measured_at(results)}"
+    table = markdown_table(["entry", *places], [[name, *row] for name, row in means.items()])
+    return f"{table}\n\n{_measured_at(results)}"
 
 
 def benchmark_results(*, settings: bool = False) -> list[Any]:
@@ -449,45 +449,36 @@ def benchmark_results(*, settings: bool = False) -> list[Any]:
     return [result for result in published() if has_own_settings(result["entry"]) == settings]
 
 
-def _by_environment(results: Sequence[Any], measure: str) -> str:
-    """Return the means of a measure: a row for each environment, a column for each entry."""
-    cells, environments = _means(results, measure)
-    entries = sorted({entry for _, _, entry in cells})
-    rows = [
-        [f"{name}, {budget}", *(cells.get((budget, name, entry), "") for entry in entries)]
-        for budget, name in environments
-    ]
-    return markdown_table(["environment, budget", *(f"`{entry}`" for entry in entries)], rows)
+def _by_environment(measure: str) -> str:
+    places, means = _means(benchmark_results(), measure)
+    rows = [list(row) for row in zip(places, *means.values(), strict=True)]
+    return markdown_table(["environment, budget", *means], rows) if means else NOT_RUN
 
 
-def _by_entry(results: Sequence[Any], measure: str) -> str:
-    """Return the means of a measure: a row for each entry, a column for each environment."""
-    cells, environments = _means(results, measure)
-    rows = [
-        [f"`{entry}`", *(cells.get((budget, name, entry), "") for budget, name in environments)]
-        for entry in sorted({entry for _, _, entry in cells})
-    ]
-    return markdown_table(["entry", *(f"{name}, {budget}" for budget, name in environments)], rows)
-
-
-def _means(
-    results: Sequence[Any], measure: str
-) -> tuple[dict[tuple[str, str, str], str], list[tuple[str, str]]]:
-    """Return means by budget, environment and entry, and the budgets and environments in order."""
+def _means(results: Sequence[Any], measure: str) -> tuple[list[str], dict[str, list[str]]]:
+    """Return the environments with their budgets, and each entry's means of a measure in them."""
     from kitchentable_training.benchmark.leaderboard import (  # noqa: PLC0415 (torch)
         budgets_of,
         mean_of,
     )
     from kitchentable_training.benchmark.protocol import ENVIRONMENTS  # noqa: PLC0415
 
-    runs: dict[tuple[str, str, str], list[Any]] = {}
+    runs: dict[tuple[str, str], dict[str, list[Any]]] = {}
     for result in results:
-        place = result["budget"], result["environment"], result["entry"]
-        runs.setdefault(place, []).append(result)
-    measured = {(budget, name) for budget, name, _ in runs}
-    order = [(budget, name) for budget in budgets_of(results) for name in ENVIRONMENTS]
-    cells = {place: mean_of(same, measure) for place, same in runs.items()}
-    return cells, [place for place in order if place in measured]
+        if measure in result:
+            place = runs.setdefault((result["budget"], result["environment"]), {})
+            place.setdefault(result["entry"], []).append(result)
+    places = [
+        place
+        for budget in budgets_of(results)
+        for name in ENVIRONMENTS
+        if (place := (budget, name)) in runs
+    ]
+    means = {
+        f"`{entry}`": [mean_of(runs[place].get(entry, []), measure) for place in places]
+        for entry in sorted({entry for entries in runs.values() for entry in entries})
+    }
+    return [f"{name}, {budget}" for budget, name in places], means
 
 
 def _measured_at(results: Any) -> str:
