@@ -466,8 +466,8 @@ def _means(results: Sequence[Any], measure: str) -> tuple[list[str], dict[str, l
     runs: dict[tuple[str, str], dict[str, list[Any]]] = {}
     for result in results:
         if measure in result:
-            place = runs.setdefault((result["budget"], result["environment"]), {})
-            place.setdefault(result["entry"], []).append(result)
+            by_entry = runs.setdefault((result["budget"], result["environment"]), {})
+            by_entry.setdefault(result["entry"], []).append(result)
     places = [
         place
         for budget in budgets_of(results)
@@ -476,7 +476,7 @@ def _means(results: Sequence[Any], measure: str) -> tuple[list[str], dict[str, l
     ]
     means = {
         f"`{entry}`": [mean_of(runs[place].get(entry, []), measure) for place in places]
-        for entry in sorted({entry for entries in runs.values() for entry in entries})
+        for entry in sorted({entry for by_entry in runs.values() for entry in by_entry})
     }
     return [f"{name}, {budget}" for budget, name in places], means
 
