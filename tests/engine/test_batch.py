@@ -99,6 +99,27 @@ def test_counts_are_whole_numbers_and_flags_flags(wrong):
         make_batch("top_card", **{"num_envs": 2, **wrong})
 
 
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
+def test_loops_are_not_compiled_again_for_strided_or_read_only_arrays():
+    batch = make_batch("diddly", SIZE, seed=3)
+    calls = {
+        "observe": batch.observe,
+        "know": batch.know,
+        "describe": batch.describe,
+        "redeal": lambda seats: batch.redeal(seats, seed=1),
+    }
+    seats = np.arange(SIZE) % 2
+    frozen = seats.copy()
+    frozen.flags.writeable = False
+    for name, call in calls.items():
+        loop = getattr(batch._loops, name)
+        call(seats)
+        before = len(loop.compiled.signatures)
+        call(seats[::-1])
+        call(frozen)
+        assert len(loop.compiled.signatures) == before, name
+
+
 def test_numpy_s_numbers_are_taken_wherever_python_s_are():
     batch = make_batch("top_card", np.int64(2), seed=np.int64(4), num_players=np.int8(3))
     same = make_batch("top_card", 2, seed=4, num_players=3)

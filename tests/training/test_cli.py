@@ -154,7 +154,7 @@ def test_unknown_commands_and_options_are_refused(words, message, capsys):
         ("evaluate ''", "an argument is empty"),
         ("train {yaml} --minutes 0", "--minutes 0 is not possible; choose more than 0"),
         ("exploit diddly_2p --minutes inf", "--minutes inf is not possible"),
-        ("train {yaml} --runs-folder {yaml}", "{yaml}/diddly_demo: Not a directory"),
+        ("train {yaml} --runs-folder {yaml}", "{yaml}/diddly_demo/settings.yaml: Not a directory"),
         ("evaluate random --deals 1 --out {yaml}/e.json", "{yaml}/e.json: Not a directory"),
         ("evaluate random --out .", "error: .: Is a directory"),
         ("tournament random greedy --plot {yaml}/t.png", "{yaml}/t.png: Not a directory"),

@@ -23,7 +23,7 @@ from kitchentable.core.state import (
     for_loops,
 )
 from kitchentable.engine.compiling import bind
-from kitchentable.engine.games import Games, as_array, check_flag, described
+from kitchentable.engine.games import Games, as_array, check_flag, described, fit_for_loops
 from kitchentable.engine.loops import (
     DEAL,
     LEAVE,
@@ -459,8 +459,7 @@ class Batch(Games):
             raise ValueError(
                 f"records: give an array of records of {self.game.name}, not {described(found)}"
             )
-        plain = np.ascontiguousarray(found, dtype).view(np.ndarray)
-        return plain.view(type(self.records))
+        return fit_for_loops(found, dtype).view(np.ndarray).view(type(self.records))
 
     def _views(self, records: NDArray[Any]) -> tuple[Any, Any]:
         """Return two views of the same records: for the loops, and to read."""

@@ -6,7 +6,7 @@ from html import escape
 from typing import Any, SupportsIndex
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from kitchentable.core.copying import Copied
 from kitchentable.core.game import Game
@@ -168,7 +168,7 @@ class Games(Copied):
             raise ValueError(
                 f"{name}: the games are 0 to {self.num_envs - 1}, not {array.tolist()}"
             )
-        return array.astype(np.intp, copy=False)
+        return fit_for_loops(array, np.intp)
 
     def _seats(self, players: ArrayLike, count: int, lowest: int = 0) -> NDArray[np.int64]:
         """Check the seats of ``count`` records, and return them as int64."""
@@ -180,7 +180,7 @@ class Games(Copied):
         if count and (found.min() < lowest or found.max() >= self.num_players):
             wrong = found[(found < lowest) | (found >= self.num_players)][0]
             raise ValueError(f"players: there is no seat {wrong}; 0 to {self.num_players - 1}")
-        return found.astype(np.int64, copy=False)
+        return fit_for_loops(found, np.int64)
 
     def _cards(self, top: NDArray[np.int8]) -> NDArray[np.int8]:
         """Check that the deck has the cards, and return them as a read-only int8 array."""
@@ -213,6 +213,11 @@ def as_array(name: str, given: Any) -> NDArray[Any]:
         return np.asarray(given)
     except (TypeError, ValueError):
         raise ValueError(f"{name}: give an array, not a ragged {type(given).__name__}") from None
+
+
+def fit_for_loops(array: NDArray[Any], dtype: DTypeLike) -> NDArray[Any]:
+    """Return an array, or a copy, that the loops take: they would be compiled again for others."""
+    return np.require(array, dtype, ["C", "W"])
 
 
 def as_seed(seed: object) -> int:

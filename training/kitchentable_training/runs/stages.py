@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from kitchentable_training.files import FINAL
+from kitchentable_training.files import FINAL, SETTINGS, check_writable
 from kitchentable_training.players.by_name import RUNS, checkpoint_in, run_in
 from kitchentable_training.runs.processes import join
 from kitchentable_training.runs.run import Run, check_settings
@@ -81,9 +81,12 @@ def train_in_order(
     Raises:
         ValueError: a folder contains a run with other settings, which is noticed before the first
             run is trained; or see `Run`.
+        OSError: a folder cannot be written, which is noticed then too.
     """
     for folder, settings in runs.items():
         check_settings(settings, folder)
+        if not (folder / FINAL).is_dir():
+            check_writable(folder / SETTINGS)
     end = math.inf if seconds is None else time.monotonic() + seconds
     for folder, settings in runs.items():
         run = None if (folder / FINAL).is_dir() else Run(settings, folder)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from kitchentable.core.kernels import kernel
+from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.games.diddly.knowledge import UNKNOWN, Knowledge
 from kitchentable.games.diddly.state import COPIES, HALF, LINES, MAX_CARDS, NUM_KINDS, POINTS
 
@@ -61,7 +61,7 @@ def exchange(known: Knowledge, i: int, j: int) -> None:
     face_up[i], face_up[j] = face_up[j], face_up[i]
 
 
-@kernel
+@subroutine
 def plain_score(board: Board) -> float:
     """Return the score of a board as it lies; unknown cards are average and match nothing."""
     total = 0.0
