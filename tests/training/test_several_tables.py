@@ -1,10 +1,12 @@
 """One network that plays at several tables of a game."""
 
+import json
+
 import numpy as np
 import pytest
 import torch
 from tests.conftest import COMPILED
-from tests.training.tiny_settings import TINY, check_resumed
+from tests.training.tiny_settings import TAUGHT, TINY, check_resumed
 
 from kitchentable import Batch, find_game
 from kitchentable.players.scripted import play_out
@@ -124,6 +126,24 @@ def test_all_tables_are_learned_from(tmp_path):
     for own in ("cards.2", "num_players=3", "cards.1.8", "cards=9"):
         assert any(name.startswith(own) for name in names)
     assert run.learner.steps == 500 + -500 % (3 * 4 * 16)
+
+
+def test_at_each_table_its_own_player_is_imitated(tmp_path):
+    players = ["greedy", "expert", "greedy"]
+    lessons = TAUGHT | {"player": players, "decisions": 30_000, "lesson": 5000}
+    tables = [table | {"reward": "margin"} for table in TABLES]
+    network = SEVERAL.model_copy(update={"tables": tables}).model_dump(exclude_defaults=True)
+    run_settings = settings(
+        params=tables[0], network=network, episode="hand", steps=1, behavior_cloning=lessons
+    )
+    run = Run(parse_settings(run_settings, "settings"), tmp_path)
+    teachers = run._teachers(run.settings.behavior_cloning)
+    places = [(t._player.name, t._batch.num_players, t._batch.params.cards) for t in teachers]
+    assert places == [("greedy", 2, 6), ("expert", 3, 6), ("greedy", 2, 9)]
+    run.train()
+    lines = [json.loads(line) for line in (tmp_path / "progress.jsonl").read_text().splitlines()]
+    rates = [line["behavior_cloning/agreement"] for line in lines if line["step"] == 0]
+    assert min(rates[-3:]) > 0.75, rates
 
 
 FIDDLEFOO = {"game": "fiddlefoo", "params": {"num_players": 4}, "num_envs": 8}

@@ -227,8 +227,8 @@ CLONING = "behavior_cloning={player: %s, decisions: %s, lesson: 9, batch_size: 9
         ("params.card=7", r"params\.card: there is no such parameter; did you mean cards\?$"),
         ("opponents.scripted.wizard=1", r"opponents\.scripted\.wizard: diddly has no player"),
         ("opponents.scripted={greedy: 0}", "weight above 0"),
-        (CLONING % ("wizard", 9), r"behavior_cloning\.player: diddly has no player 'wizard'"),
         (CLONING % ("greedy", 25), "behavior_cloning: .*decisions=25 is no multiple of lesson=9"),
+        (CLONING % ("[greedy, greedy]", 9), "player: give one player, .* of network.tables, 1"),
         ("training=5", r"training: Input should be .* instance of SB3PPOSettings \(given: 5\)"),
         ("algorithm=sb3", r"there is no algorithm 'sb3'; did you mean sb3_ppo\?"),
         ("algorithm=no.such:Thing", "algorithm 'no.such:Thing': there is no module no.such"),
@@ -307,11 +307,11 @@ def test_a_lesson_tells_what_its_episodes_paid(episode) -> None:
     """Compare a lesson's payoffs with a replay of the same games, decision by decision."""
     game, settings = find_game("diddly"), tiny(f"episode={episode}")
     assert settings.behavior_cloning is not None
-    teacher = Teacher(game, settings, settings.behavior_cloning)
+    player, length = ScriptedPlayer(game, "greedy"), settings.behavior_cloning.lesson
+    teacher = Teacher(game, settings, player, length)
     count, steps = teacher.num_games, 200
     lesson = teacher.lesson(count * steps)
     batch = Batch(game, count, seed=settings.seed + 1, **settings.params)
-    player = ScriptedPlayer(game, "greedy")
     paid, told = np.zeros((steps, *batch.rewards.shape)), {}
     open_rows: list[list[tuple[int, int]]] = [[] for _ in range(count)]
     for t in range(steps):
@@ -330,20 +330,25 @@ def test_a_lesson_tells_what_its_episodes_paid(episode) -> None:
     assert masks[torch.arange(len(masks)), lesson.actions].all()
     assert lesson.payoffs.abs().max() > 0.5
     with pytest.raises(ValueError, match="is less than one"):
-        Teacher(game, settings, settings.behavior_cloning).lesson(count)
+        Teacher(game, settings, player, length).lesson(count)
 
 
-def test_what_is_imitated_is_learned_at_a_rate_that_falls_to_zero(monkeypatch) -> None:
-    rates = []
+def test_teachers_take_turns_at_a_rate_that_falls_to_zero(monkeypatch) -> None:
+    lessons = []
 
-    def noted(_, optimizer, *__):
-        rates.append(optimizer.param_groups[0]["lr"])
+    def noted(network, optimizer, lesson, _):
+        lessons.append((network.out_features, lesson, optimizer.param_groups[0]["lr"]))
         return {}
 
     monkeypatch.setattr(behavior_cloning, "_learn", noted)
     how = tiny("behavior_cloning.decisions=8000").behavior_cloning
-    teacher = SimpleNamespace(lesson=lambda _: None)
-    behavior_cloning.clone_behavior(torch.nn.Linear(1, 1), teacher, how, lambda *_: None)
+    tables = [
+        (torch.nn.Linear(1, 1), SimpleNamespace(lesson=lambda _: "first")),
+        (torch.nn.Linear(1, 2), SimpleNamespace(lesson=lambda _: "second")),
+    ]
+    behavior_cloning.clone_behavior(tables, how, lambda *_: None)
+    assert [lesson[:2] for lesson in lessons] == [(1, "first"), (2, "second")] * 2
+    rates = [rate for *_, rate in lessons]
     assert rates == pytest.approx([0.001, 0.00075, 0.0005, 0.00025])
 
 
@@ -459,14 +464,16 @@ def test_a_run_is_not_resumed_with_players_that_were_trained_again(
     assert Run(settings, folder).train() == folder / "final"  # nothing is left to learn
 
 
-@pytest.mark.parametrize("needed", ["start={}", "opponents.trained={{{}: 1}}"])
+@pytest.mark.parametrize(
+    "needed", ["start={}", "opponents.trained={{{}: 1}}", "behavior_cloning.player={}"]
+)
 def test_a_run_that_needs_another_names_it_before_anything_is_written(needed, tmp_path) -> None:
     for spec, message in (
         ("runs/diddly_first", "first run `kitchentable train diddly_first`"),
         ("runs/mine/final", r"'runs/mine/final'.*; (give its folder|possible are)"),
     ):
         with pytest.raises(ValueError, match=message):
-            Run(tiny(needed.format(spec), "behavior_cloning=null"), tmp_path / "run")
+            Run(tiny(needed.format(spec)), tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
 

@@ -1,13 +1,16 @@
-"""Behavior cloning: before reinforcement learning, the learner imitates a scripted player.
+"""Behavior cloning: before reinforcement learning, the learner imitates another player.
 
-The scripted player plays all seats. The policy learns its choices (cross entropy over the legal
+The other player plays all seats. The policy learns its choices (cross entropy over the legal
 actions), and the value learns what the episodes paid. Reinforcement learning then starts from there
 instead of from random play, which takes hours to leave behind on a few processor cores.
+
+A network for several tables imitates a player at each of them. If these are trained networks, this
+is policy distillation (Rusu and others 2016).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +20,7 @@ from torch import nn
 from torch.nn import functional
 
 from kitchentable import Batch, Game
-from kitchentable.players.scripted import ScriptedPlayer
+from kitchentable.players.scripted import Player
 from kitchentable_training.algorithms.rollout import RecordedInputs
 from kitchentable_training.networks.inputs import NetworkInputs, moved
 from kitchentable_training.networks.network import masked_logits_and_values
@@ -30,7 +33,7 @@ MAX_NORM = 0.5
 
 
 class Lesson(NamedTuple):
-    """What a scripted player was shown, what it did, and what was still paid to the mover."""
+    """What a player was shown, what it did, and what was still paid to the mover."""
 
     inputs: RecordedInputs
     which: torch.Tensor
@@ -42,12 +45,20 @@ class Lesson(NamedTuple):
 
 
 class Teacher:
-    """A scripted player that plays all seats of many games, recorded over whole episodes."""
+    """A player that plays all seats of many games, recorded over whole episodes."""
 
-    def __init__(self, game: Game, settings: RunSettings, own: BehaviorCloningSettings) -> None:
+    def __init__(self, game: Game, settings: RunSettings, player: Player, lesson: int) -> None:
+        """Deal the games.
+
+        Args:
+            game: the game.
+            settings: the settings of a run, of which the table is that of its ``params``.
+            player: the player.
+            lesson: the number of decisions of a lesson.
+        """
         params = game.make_params(**settings.params)
-        self._player = ScriptedPlayer(game, own.player, seed=settings.seed)
-        self.num_games = min(MOST_GAMES, max(1, own.lesson // STEPS))
+        self._player = player
+        self.num_games = min(MOST_GAMES, max(1, lesson // STEPS))
         self._batch = Batch(game, self.num_games, seed=settings.seed + 1, **settings.params)
         self._inputs = NetworkInputs.of(settings.network, game, params)
         self._episode = settings.episode
@@ -106,20 +117,26 @@ def _payoffs(
 
 
 def clone_behavior(
-    network: nn.Module,
-    teacher: Teacher,
+    tables: Sequence[tuple[nn.Module, Teacher]],
     settings: BehaviorCloningSettings,
     progress: Callable[[int, dict[str, float]], None],
 ) -> None:
-    """Teach a network."""
-    optimizer = torch.optim.Adam(network.parameters(), lr=settings.learning_rate)
+    """Teach a network.
+
+    Args:
+        tables: the network and the teacher at each table, which give lessons in turn; the networks
+            share their weights.
+        settings: how to teach.
+        progress: called after each lesson with the decisions so far and figures of the lesson.
+    """
+    optimizer = torch.optim.Adam(tables[0][0].parameters(), lr=settings.learning_rate)
     lessons = settings.decisions // settings.lesson
     for number in range(lessons):
         rate = settings.learning_rate * (1 - number / lessons)
         for group in optimizer.param_groups:
             group["lr"] = rate
-        lesson = teacher.lesson(settings.lesson)
-        figures = _learn(network, optimizer, lesson, settings)
+        network, teacher = tables[number % len(tables)]
+        figures = _learn(network, optimizer, teacher.lesson(settings.lesson), settings)
         progress((number + 1) * settings.lesson, figures)
 
 

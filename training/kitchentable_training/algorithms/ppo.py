@@ -53,7 +53,7 @@ from kitchentable_training.networks.inputs import (
     moved,
     with_views,
 )
-from kitchentable_training.networks.network import build_network
+from kitchentable_training.networks.network import build_network, share_weights
 from kitchentable_training.precision import multiplies_bfloat16
 from kitchentable_training.runs.processes import Processes
 from kitchentable_training.runs.settings import RunSettings
@@ -85,7 +85,7 @@ class PPO:
         rollout: the decisions of the last rollout.
         optimizer: the optimizer of all networks that learn.
         steps: the number of decisions learned from so far, in all processes and at all tables.
-        elsewhere: the learners at the other tables of the settings.
+        other_tables: the learners at the other tables of the settings.
     """
 
     def __init__(self, settings: RunSettings, pool: OpponentPool, first: PPO | None = None) -> None:
@@ -96,7 +96,7 @@ class PPO:
             pool: the players of the league.
             first: the learner at the first table, whose weights and optimizer this one shares.
         """
-        settings, *others = one_a_table(settings) if first is None else [settings]
+        settings, *others = settings.by_table() if first is None else [settings]
         self.settings, self.steps = settings, 0
         # Deep Monte Carlo has none of the options that only PPO has: they are off.
         own_settings = settings.training.model_dump(include=set(PPOSettings.model_fields))
@@ -140,7 +140,7 @@ class PPO:
         self.seating.begin()
         self.look()
         nobody = OpponentPool(settings.opponents, [], device=pool.device)
-        self.elsewhere = [PPO(other, nobody, self) for other in others]
+        self.other_tables = [PPO(other, nobody, self) for other in others]
 
     def make_options(self) -> list[Option]:
         """Return the options that the settings ask for; subclasses may have more."""
@@ -165,7 +165,7 @@ class PPO:
 
     def update(self, logger: Logger) -> None:
         """Play a rollout at every table, learn from it and log figures."""
-        for learner in self.elsewhere:
+        for learner in self.other_tables:
             learner.steps = self.steps
             learner.update(logger)
             learner.seating.results.clear()  # payoffs are told of the first table
@@ -178,7 +178,7 @@ class PPO:
             group["lr"] = on_a_line(ppo.learning_rate, ppo.final_learning_rate, remaining)
         figures = self.learn()
         learned = int(self.processes.total(self.rollout.learned.sum()))
-        self.steps += learned + sum(learner.steps - self.steps for learner in self.elsewhere)
+        self.steps += learned + sum(learner.steps - self.steps for learner in self.other_tables)
         for name, value in figures.items():
             logger.record(f"train/{name}", value)
         logger.record("train/learning_rate", self.optimizer.param_groups[0]["lr"])
@@ -411,7 +411,7 @@ class PPO:
             for key, value in network.state_dict().items():
                 tensors[f"{name}/{key}"] = value
         plain: dict[str, Any] = {"steps": self.steps}
-        for number, learner in enumerate(self.elsewhere, 1):
+        for number, learner in enumerate(self.other_tables, 1):
             for table_tensors, table_plain in (
                 learner.export_own(),
                 export_seating(learner.seating),
@@ -429,7 +429,7 @@ class PPO:
         self._shuffle.set_state(tensors["shuffle"])
         for name, network in self._other_networks():
             network.load_state_dict(under(tensors, f"{name}/"))
-        for number, learner in enumerate(self.elsewhere, 1):
+        for number, learner in enumerate(self.other_tables, 1):
             table_tensors, table_plain = (
                 under(tensors, f"table_{number}/"),
                 plain[f"table_{number}"],
@@ -443,25 +443,6 @@ class PPO:
         """Return the networks of options, with their names in checkpoints."""
         networks = [(type(option).__name__.lower(), option.network) for option in self.options]
         return [(name, network) for name, network in networks if network is not None]
-
-
-def one_a_table(settings: RunSettings) -> list[RunSettings]:
-    """Return the settings of the learner at each table, with a share of the games and a seed."""
-    tables = settings.network.tables
-    if not tables:
-        return [settings]
-    share = settings.num_envs // len(tables)
-    return [
-        settings.model_copy(update={"params": params, "num_envs": share, "seed": settings.seed + i})
-        for i, params in enumerate(tables)
-    ]
-
-
-def share_weights(source: nn.Module, target: nn.Module) -> None:
-    """Make the parameters of a network those of another one of the same form."""
-    for path, parameter in source.named_parameters():
-        module, _, name = path.rpartition(".")
-        setattr(target.get_submodule(module), name, parameter)
 
 
 def on_a_line(start: float, end: float | None, remaining: float) -> float:

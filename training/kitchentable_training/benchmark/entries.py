@@ -32,6 +32,7 @@ from kitchentable_training.benchmark.protocol import Budget, Environment
 from kitchentable_training.files import FINAL, read_json, write_json
 from kitchentable_training.named import import_module, source_hash
 from kitchentable_training.networks.network import build_network
+from kitchentable_training.players.by_name import make_player
 from kitchentable_training.players.checkpoint import load_player, make_card, write_checkpoint
 from kitchentable_training.runs.run import Run
 from kitchentable_training.runs.settings import RunSettings, override_settings, parse_settings
@@ -222,7 +223,9 @@ class Cloning:
         start = time.process_time()
         game, params = environment.load()
         network = build_network(game, params, settings.network)
-        clone_behavior(network, Teacher(game, settings, own), own, lambda *_: None)
+        player = make_player(environment.reference, game, params, settings.seed)
+        teacher = Teacher(game, settings, player, own.lesson)
+        clone_behavior([(network, teacher)], own, lambda *_: None)
         about: dict[str, Any] = {"steps": decisions, "settings": settings.model_dump()}
         about["processor_seconds"] = round(time.process_time() - start, 1)
         about["value_until"] = settings.training.value_until(settings.episode)

@@ -35,9 +35,15 @@ from kitchentable_training.named import name_module
 from kitchentable_training.networks.carry_over import carry_over
 from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.mixture import Mixture
+from kitchentable_training.networks.network import build_network, share_weights
 from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy, network_player
 from kitchentable_training.players import checkpoint
-from kitchentable_training.players.by_name import checkpoint_named, identity_of, make_players
+from kitchentable_training.players.by_name import (
+    checkpoint_named,
+    identity_of,
+    make_player,
+    make_players,
+)
 from kitchentable_training.runs.bar import progress_bar
 from kitchentable_training.runs.log import RunLog
 from kitchentable_training.runs.processes import join
@@ -141,14 +147,32 @@ class Run:
         """Training time so far over all starts, in seconds."""
         self.processor_seconds = 0.0
         """Processor time so far in seconds, which other programs on the machine do not increase."""
-        if settings.start is not None and self.processes.is_first and not self._saved():
+        begins = self.processes.is_first and not self._saved()
+        if settings.start is not None and begins:
             self._weights_of(checkpoint_named(settings.start))
+        if settings.behavior_cloning is not None and begins:
+            self._teachers(settings.behavior_cloning)
+
+    def _teachers(self, own: BehaviorCloningSettings) -> list[Teacher]:
+        """Return the player to imitate at each table."""
+        by_table = self.settings.by_table()
+        teachers = []
+        for settings, name in zip(by_table, own.players(len(by_table)), strict=True):
+            params = self.game.make_params(**settings.params)
+            try:
+                player = make_player(name, self.game, params, settings.seed)
+            except ValueError as error:
+                raise ValueError(f"behavior_cloning.player: {error}") from None
+            teachers.append(Teacher(self.game, settings, player, own.lesson))
+        return teachers
 
     def _find_players(self) -> dict[str, str]:
         """Return what tells apart players of one name: the `identity_of` those in the settings."""
         settings, scripted = self.settings, self.game.players.scripted
         invited = [name for name, weight in settings.opponents.trained.items() if weight > 0]
-        names = [settings.start or "", *invited, *settings.evaluation.opponents]
+        cloning = settings.behavior_cloning
+        imitated = [] if cloning is None else cloning.players(1)
+        names = [settings.start or "", *invited, *imitated, *settings.evaluation.opponents]
         identities = {name: identity_of(name) for name in names if name not in scripted}
         return {name: identity for name, identity in identities.items() if identity is not None}
 
@@ -313,10 +337,15 @@ class Run:
     def _clone_behavior(
         self, settings: BehaviorCloningSettings, logger: Logger, signals: Sequence[int]
     ) -> None:
-        """Learn the choices of a scripted player."""
+        """Learn the choices of other players."""
         start, processor_start = time.monotonic(), time.process_time()
-        teacher = Teacher(self.game, self.settings, settings)
-        description, hidden = f"cloning {settings.player}", not self.processes.is_first
+        networks = [self.learner.network]
+        for params in self._elsewhere:
+            networks.append(build_network(self.game, params, self.settings.network))
+            share_weights(networks[0], networks[-1])
+        tables = list(zip(networks, self._teachers(settings), strict=True))
+        description = f"cloning {settings.player if len(tables) == 1 else 'at all tables'}"
+        hidden = not self.processes.is_first
         with progress_bar(settings.decisions, description, disable=hidden) as bar:
 
             def progress(decisions: int, figures: dict[str, float]) -> None:
@@ -332,7 +361,7 @@ class Run:
                         checkpoint.write_checkpoint(folder, self._card(), weights)
                     raise KeyboardInterrupt(signals[0])
 
-            clone_behavior(self.learner.network, teacher, settings, progress)
+            clone_behavior(tables, settings, progress)
         self.seconds += time.monotonic() - start
         self.processor_seconds += time.process_time() - processor_start
 

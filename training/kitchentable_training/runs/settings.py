@@ -32,10 +32,10 @@ from kitchentable_training.strict_yaml import parse_yaml
 
 
 class BehaviorCloningSettings(Settings):
-    """Settings of behavior cloning of a scripted player, before the first step."""
+    """Settings of behavior cloning of another player, before the first step."""
 
-    player: str
-    """The scripted player."""
+    player: str | list[str]
+    """The player, scripted or trained; or a list with one for each of ``network.tables``."""
     decisions: PositiveInt
     """The number of decisions to learn from, each once; a multiple of ``lesson``."""
     lesson: PositiveInt
@@ -44,6 +44,10 @@ class BehaviorCloningSettings(Settings):
     """Decisions of a minibatch."""
     learning_rate: Annotated[float, Field(gt=0)]
     """The initial learning rate; it decreases linearly to 0."""
+
+    def players(self, tables: int) -> list[str]:
+        """Return the player at each table."""
+        return [self.player] * tables if isinstance(self.player, str) else self.player
 
     @model_validator(mode="after")
     def _has_whole_lessons(self) -> BehaviorCloningSettings:
@@ -114,7 +118,7 @@ class RunSettings(Settings):
     """Whether ``start`` may belong to another variant of the game or have a narrower network. The
     weights are then matched by the names of the inputs (see `networks.carry_over`)."""
     behavior_cloning: BehaviorCloningSettings | None = None
-    """Behavior cloning of a scripted player, before the first step; null: none."""
+    """Behavior cloning of another player, before the first step; null: none."""
     opponents: OpponentSettings = OpponentSettings()
     """The players in the other seats."""
     evaluation: EvaluationSettings
@@ -124,6 +128,17 @@ class RunSettings(Settings):
     def games_device(self) -> str:
         """The device that plays the training games: ``"cpu"`` or ``"cuda"``."""
         return self.device if self.training.games_on_gpu else "cpu"
+
+    def by_table(self) -> list[RunSettings]:
+        """Return the settings at each of ``network.tables``, with a share of games and a seed."""
+        tables = self.network.tables
+        if not tables:
+            return [self]
+        share = self.num_envs // len(tables)
+        return [
+            self.model_copy(update={"params": params, "num_envs": share, "seed": self.seed + i})
+            for i, params in enumerate(tables)
+        ]
 
     @field_validator("game")
     @classmethod
@@ -172,8 +187,6 @@ class RunSettings(Settings):
                     f"{key}: it is the same as network.tables.{before.index(table_params)}"
                 )
             before.append(table_params)
-        if before and self.behavior_cloning is not None:
-            raise ValueError("behavior_cloning: it is for one table; leave out network.tables")
 
     @staticmethod
     def _make_params(game: Game, given: Mapping[str, Any], key: str) -> Any:
@@ -188,13 +201,17 @@ class RunSettings(Settings):
             raise ValueError(f"{key}: {error}") from None
 
     def _check_players(self, game: Game) -> None:
-        named = {f"opponents.scripted.{name}": name for name in self.opponents.scripted}
-        if self.behavior_cloning is not None:
-            named["behavior_cloning.player"] = self.behavior_cloning.player
-        for key, name in named.items():
+        for name in self.opponents.scripted:
             if name not in game.players.scripted:
                 has = ", ".join(game.players.scripted)
+                key = f"opponents.scripted.{name}"
                 raise ValueError(f"{key}: {game.name} has no player {name!r}; it has {has}")
+        count, cloning = len(self.by_table()), self.behavior_cloning
+        if cloning is not None and len(cloning.players(count)) != count:
+            raise ValueError(
+                "behavior_cloning.player: give one player, or a list with one for each of "
+                f"network.tables, {count}"
+            )
 
 
 def load_settings(source: str | Path, overrides: Sequence[str] = ()) -> RunSettings:
