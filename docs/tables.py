@@ -403,7 +403,7 @@ def benchmark() -> str:
         AGGREGATE_HEADER,
         aggregate_rows,
         budgets_of,
-        standings,
+        improvements,
     )
 
     results = benchmark_results()
@@ -411,9 +411,9 @@ def benchmark() -> str:
         return NOT_RUN
     rows = []
     for budget in budgets_of(results):
-        _, improvements = standings(results, budget)
+        better = improvements(results, budget)
         for row in aggregate_rows(results, budget):
-            improvement = improvements.get(str(row[0]), {}).get("ppo")
+            improvement = better.get(str(row[0]), {}).get("ppo")
             known = improvement and improvement["interval"]  # one run has none
             chance = rate(improvement["probability"], improvement["interval"]) if known else ""
             rows.append([budget, *row, chance])

@@ -19,7 +19,11 @@ from kitchentable_training.benchmark import entries, protocol, statistics, tunin
 from kitchentable_training.benchmark import results as results_files
 from kitchentable_training.benchmark import run as jobs
 from kitchentable_training.benchmark.entries import NAMES, Entry, changes_in, find_entry
-from kitchentable_training.benchmark.leaderboard import environment_rows, standings
+from kitchentable_training.benchmark.leaderboard import (
+    aggregates,
+    environment_rows,
+    improvements,
+)
 from kitchentable_training.benchmark.protocol import ENVIRONMENTS, Budget
 from kitchentable_training.benchmark.results import (
     LEADERBOARD,
@@ -365,9 +369,8 @@ def test_own_results_are_set_beside_the_published_ones(tmp_path, monkeypatch):
 def test_entries_of_most_environments_come_first():
     one = {"budget": "1M", "opponents": {}, "entry": "a", "environment": "x", "score": 9.0}
     results = [one, one | {"entry": "b", "score": 1.0}, one | {"entry": "b", "environment": "y"}]
-    aggregates, improvements = standings(results, "1M")
-    assert list(aggregates) == ["b", "a"]
-    assert improvements["a"]["b"]["probability"] == 1.0
+    assert list(aggregates(results, "1M")) == ["b", "a"]
+    assert improvements(results, "1M")["a"]["b"]["probability"] == 1.0
 
 
 # --- The command ----------------------------------------------------------------------------------

@@ -50,24 +50,29 @@ def budgets_of(results: Iterable[Result]) -> list[str]:
     return sorted(names, key=lambda name: Budget.parse(name).size)
 
 
-def standings(results: Sequence[Result], budget: str) -> tuple[Figures, dict[str, Figures]]:
-    """Return how the scores of the entries with a budget compare over all environments.
+def aggregates(results: Sequence[Result], budget: str) -> Figures:
+    """Return each entry's `statistics.aggregate` over its scores with a budget.
 
-    Returns:
-        Each entry's `statistics.aggregate`, sorted by the number of environments and the score,
-        best first; and by entry, then by other entry, the `statistics.improvement`, if they have
-        an environment in common.
+    They are sorted by the number of environments and the score, best first.
     """
-    scores = scores_of(results, budget)
-    figures = {entry: aggregate(by_environment) for entry, by_environment in scores.items()}
+    figures = {entry: aggregate(scores) for entry, scores in scores_of(results, budget).items()}
     order = sorted(
         figures, key=lambda entry: (-figures[entry]["environments"], -figures[entry]["iqm"])
     )
+    return {entry: figures[entry] for entry in order}
+
+
+def improvements(results: Sequence[Result], budget: str) -> dict[str, Figures]:
+    """Return the `statistics.improvement` of each entry over each other one.
+
+    Entries without an environment in common are not compared.
+    """
+    scores = scores_of(results, budget)
     better: dict[str, dict[str, Any]] = defaultdict(dict)
     for first, second in permutations(scores, 2):
         if scores[first].keys() & scores[second].keys():
             better[first][second] = improvement(scores[first], scores[second])
-    return {entry: figures[entry] for entry in order}, dict(better)
+    return dict(better)
 
 
 # --- Tables ---------------------------------------------------------------------------------------
@@ -86,7 +91,6 @@ ENVIRONMENT_HEADER = (
 
 def aggregate_rows(results: Sequence[Result], budget: str) -> list[list[object]]:
     """Return a row for each entry: interquartile means over all runs with a budget."""
-    figures, _ = standings(results, budget)
     distances = scores_of(results, budget, DISTANCE)
     return [
         [
@@ -96,7 +100,7 @@ def aggregate_rows(results: Sequence[Result], budget: str) -> list[list[object]]
             entry_figures["runs"],
             *_distance(distances.get(entry)),
         ]
-        for entry, entry_figures in figures.items()
+        for entry, entry_figures in aggregates(results, budget).items()
     ]
 
 
@@ -111,9 +115,11 @@ def _with_interval(value: float, ends: Sequence[float] | None) -> str:
     return f"{value:.3f}" + ("" if ends is None else f" ({ends[0]:.3f} to {ends[1]:.3f})")
 
 
-def improvement_rows(results: Sequence[Result], budget: str) -> list[list[object]]:
+def improvement_rows(
+    results: Sequence[Result], budget: str, order: Sequence[str]
+) -> list[list[object]]:
     """Return a row for each entry: the probability that it is better than each other entry."""
-    order, better = standings(results, budget)
+    better = improvements(results, budget)
     return [
         [entry, *(_chance(better.get(entry, {}).get(other)) for other in order)] for entry in order
     ]

@@ -45,10 +45,9 @@ def benchmark_section(folder: Path) -> Section:
 
 def _budget(results: Results, budget: str) -> Context:
     """Return the template's context for one budget."""
-    rows, scores = (
-        leaderboard.improvement_rows(results, budget),
-        leaderboard.scores_of(results, budget),
-    )
+    scores = leaderboard.scores_of(results, budget)
+    rows = leaderboard.aggregate_rows(results, budget)
+    entries = [str(entry) for entry, *_ in rows]
     alt = "Lines with the share of runs above each score, by entry"
     environments = {result["environment"] for result in results if result["budget"] == budget}
     return {
@@ -56,13 +55,13 @@ def _budget(results: Results, budget: str) -> Context:
         "aggregate": Table(
             "All environments together",
             list(leaderboard.AGGREGATE_HEADER),
-            leaderboard.aggregate_rows(results, budget),
+            rows,
         ),
         "profiles": picture(profile_figure(scores), alt) if scores else None,
         "improvement": Table(
             "How probably a run of the row beats one of the column in the same environment",
-            ["", *leaderboard.standings(results, budget)[0]],
-            rows,
+            ["", *entries],
+            leaderboard.improvement_rows(results, budget, entries),
         ),
         "environments": [
             _environment(results, name, budget) for name in ENVIRONMENTS if name in environments
