@@ -12,7 +12,7 @@ from tests.training.tiny_settings import TAUGHT, trained_by_command
 from kitchentable import Batch, find_game
 from kitchentable.adapters.wrappers import wrap
 from kitchentable.core.rng import seeds_for
-from kitchentable.players.scripted import play_out
+from kitchentable.players.scripted import ScriptedPlayer, play_out
 from kitchentable.players.search import SearchPlayer
 
 SOLITAIRE = find_game("quiddler_solitaire")
@@ -256,7 +256,8 @@ def test_a_lesson_tells_what_the_team_was_paid(pool):
     from kitchentable_training.runs.settings import parse_settings
 
     settings = parse_settings(settings_of("team"), "here")
-    lesson = Teacher(pool, settings, settings.behavior_cloning).lesson(4000)
+    own = settings.behavior_cloning
+    lesson = Teacher(pool, settings, ScriptedPlayer(pool, own.player), own.lesson).lesson(4000)
     assert set(np.unique(lesson.payoffs)) == {0.0, 1.0}
     # The same payoff follows all twelve decisions of a game, whichever seat made them.
     assert lesson.payoffs.mean() > 0.5

@@ -110,7 +110,7 @@ def reach(tree, policy):
     """Return by depth how probably each node is reached."""
     found = [tree.chances]
     for below, chances in zip(tree.levels[1:], policy, strict=False):
-        found.append(found[-1][below.parents] * chances[below.taken])
+        found.append(found[-1][below.parents] * chances[below.parent_pairs])
     return found
 
 

@@ -109,11 +109,11 @@ def test_compiled_choices_are_those_of_a_plain_one():
         options = trees.of(0)
         options.begun = rng.integers(0, 4, len(legal))
         options.ended = np.minimum(options.begun, rng.integers(0, 4, len(legal)))
-        options.worth = options.ended * rng.normal(size=len(legal))
+        options.value_sum = options.ended * rng.normal(size=len(legal))
         low, high = trees.bounds[0] = np.sort(rng.normal(size=2))
         tried, ended = options.begun.sum(), options.ended.sum()
-        mean = options.worth.sum() / ended if ended else 0.0
-        worth = [one.worth / one.ended if one.ended else mean for one in options]
+        mean = options.value_sum.sum() / ended if ended else 0.0
+        worth = [one.value_sum / one.ended if one.ended else mean for one in options]
         bonus = EXPLORATION * np.sqrt(tried) * options.prior / (1 + options.begun)
         scores = sign * np.array(worth) / (high - low) + bonus if tried else options.prior
         assert choose(trees) == [legal[scores.argmax()]]
@@ -128,7 +128,7 @@ def halve(player, trees, worths):
         except StopIteration as halved:
             return halved.value, tried
         tried.append((sorted(options.tolist()), deals))
-        for name, more in (("ended", 1.0), ("worth", np.array(worths)[options])):
+        for name, more in (("ended", 1.0), ("value_sum", np.array(worths)[options])):
             trees.of(0)[name][options] += deals * more
 
 

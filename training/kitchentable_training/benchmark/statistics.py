@@ -89,17 +89,17 @@ def aggregate(scores: Scores) -> dict[str, Any]:
     }
 
 
-def improvement(mine: Scores, theirs: Scores) -> dict[str, Any]:
+def improvement(scores: Scores, other_scores: Scores) -> dict[str, Any]:
     """Return the probability that a run of one entry beats one of another at the same environment.
 
     Ties count half. The result is the mean over the common environments, with its 95% interval,
     whose variance is that of DeLong and others (1988). The interval is None if an entry has a
     single run in one of these environments, of which there is at least one.
     """
-    environments = [environment for environment in mine if environment in theirs]
+    environments = [environment for environment in scores if environment in other_scores]
     # How often a run is better than the runs of the other entry, by run.
     wins = [
-        _better(*(np.asarray(scores[environment]) for scores in (mine, theirs)))
+        _better(*map(np.asarray, (scores[environment], other_scores[environment])))
         for environment in environments
     ]
     probability = float(np.mean([array.mean() for array in wins]))

@@ -2,7 +2,7 @@
 
 Each entry is tried with the same number of settings: its defaults, and others that are drawn from
 its `SPACES`. They are tried in environments that no result is reported of, with a seed that no
-result has, and with the smallest budget of the protocol. A trial's worth is the mean over these
+result has, and with the smallest budget of the protocol. A trial's objective is the mean over these
 environments of the score, or of 1 minus the distance from an equilibrium where that is known.
 Of the trials that are about as good as the best one, the fastest is chosen. ``tuned.json`` has the
 chosen settings of each entry, and all trials.
@@ -128,7 +128,7 @@ def plan(names: Sequence[str]) -> Plan:
     return Plan(TUNING, [word for name in names for word in trials(name)], [BUDGET], [SEED])
 
 
-def worth(result: Result) -> float:
+def objective(result: Result) -> float:
     """Return what a trial counts in one environment: the higher, the better."""
     return float(1 - result["distance"] if "distance" in result else result["score"])
 
@@ -141,7 +141,7 @@ def write_chosen(results: Sequence[Result], names: Sequence[str], path: Path = T
     for name in names:
         tried = {
             word: {
-                result["environment"]: round(worth(result), 4)
+                result["environment"]: round(objective(result), 4)
                 for result in results
                 if result["entry"] == word
             }
@@ -156,13 +156,13 @@ def write_chosen(results: Sequence[Result], names: Sequence[str], path: Path = T
 
 def _choose(results: Sequence[Result], tried: Mapping[str, Mapping[str, float]]) -> str:
     """Return the fastest trial that is about as good as the best one."""
-    worths = {
+    objectives = {
         word: float(np.mean(list(by_environment.values())))
         for word, by_environment in tried.items()
     }
-    seconds = dict.fromkeys(worths, 0.0)
+    seconds = dict.fromkeys(objectives, 0.0)
     for result in results:
         if result["entry"] in seconds:
             seconds[result["entry"]] += result["processor_seconds"]
-    near = [word for word, value in worths.items() if value >= max(worths.values()) - NEAR]
+    near = [word for word, value in objectives.items() if value >= max(objectives.values()) - NEAR]
     return min(near, key=lambda word: seconds[word])

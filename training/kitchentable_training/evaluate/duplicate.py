@@ -173,10 +173,10 @@ def _low_scores_win(result: Duplicate) -> bool | None:
     """Return whether low scores win in these games; None if they do not tell."""
     seats = result.wins.shape[1]
     if seats > 1:
-        worth = ((result.wins - 1.0 / seats) * (result.scores - result.others)).sum()
+        covariance = ((result.wins - 1.0 / seats) * (result.scores - result.others)).sum()
     else:
-        worth = ((result.wins - result.wins.mean()) * result.scores).sum()
-    return None if abs(worth) < 1e-9 else bool(worth < 0)
+        covariance = ((result.wins - result.wins.mean()) * result.scores).sum()
+    return None if abs(covariance) < 1e-9 else bool(covariance < 0)
 
 
 def own_figures(result: Duplicate) -> dict[str, Any]:
@@ -185,17 +185,17 @@ def own_figures(result: Duplicate) -> dict[str, Any]:
     return {name: all_figures[name] for name in OWN_FIGURES}
 
 
-def compare_teams(mine: Duplicate, theirs: Duplicate) -> dict[str, Any]:
+def compare_teams(team: Duplicate, other_team: Duplicate) -> dict[str, Any]:
     """Compare the results of two teams (`play_group` with one player) on the same deals.
 
     Returns:
         The `figures` of the first team, where ``"opponents_..."`` are those of the second and
         ``"difference"`` and ``"win_rate_difference"`` are taken deal by deal.
     """
-    other = own_figures(theirs)
-    gaps = (mine.wins - theirs.wins).ravel()
+    other = own_figures(other_team)
+    gaps = (team.wins - other_team.wins).ravel()
     return {
-        **figures(replace(mine, others=theirs.scores)),
+        **figures(replace(team, others=other_team.scores)),
         "opponents_win_rate": other["win_rate"],
         "opponents_win_rate_interval": other["win_rate_interval"],
         "opponents_truncated": other["truncated"],

@@ -21,7 +21,9 @@ SAMPLE_SEED = 2026
 SHOWN_AT = 0.45
 """The position of the first hand that is pictured, as a fraction of the hand's decisions."""
 PROBABILITY = "the trained player's probability of the action; here it plays the most probable one"
-WORTH = "what the trained player expects the action to pay; it plays the one that is worth most"
+ACTION_VALUE = (
+    "what the trained player expects the action to pay; it plays the one that is worth most"
+)
 """What the figures after the trained player's actions mean, by the kind of network."""
 
 
@@ -59,7 +61,7 @@ def sample_game(
         # The picture's SVG writer escapes all text.
         "picture": Markup(picture.to_svg()),
         "result": session.result([player.name for player in players]),
-        "told": WORTH if trained.gives_action_values else PROBABILITY,
+        "told": ACTION_VALUE if trained.gives_action_values else PROBABILITY,
         "hands": [_turns(hand) for hand in hands],
     }
 

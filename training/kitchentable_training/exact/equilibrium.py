@@ -82,7 +82,7 @@ class RegretMinimization:
         self._form = tree.sequences
         self._policy = self._form.flat(tree.uniform())
         self._reach = self._form.reach(self._policy)
-        self._worth = np.zeros_like(self._reach)
+        self._values = np.zeros_like(self._reach)
         self.regrets, self.sums = np.zeros((2, len(self._policy)))
         self._seats = range(tree.num_players)
         most = max(np.abs(level.payoffs).max(initial=0.0) for level in tree.levels)
@@ -101,9 +101,9 @@ class RegretMinimization:
                 self._rounding,
             )
             for seat in self._seats:
-                form.worth(seat, self._reach, self._worth)
+                form.counterfactual_values(seat, self._reach, self._values)
                 state = self.regrets, self.sums, self._policy
-                _learn(seat, *form.arrays, self._worth, self._reach, *state, *parameters)
+                _learn(seat, *form.arrays, self._values, self._reach, *state, *parameters)
                 extend(seat, *form.arrays, self._policy, self._reach)
 
     def solution(self) -> Policy:
@@ -146,7 +146,7 @@ def _discount(iteration: int, power: float) -> float:
 
 
 def _learn_loop(
-    seat: int, owners: Any, first_pair: Any, before: Any, worth: Any, reach: Any, regrets: Any,
+    seat: int, owners: Any, first_pair: Any, before: Any, values: Any, reach: Any, regrets: Any,
     sums: Any, policy: Any, positive: float, negative: float, weight: float, predicted: float,
     rounding: float,
 ) -> None:  # fmt: skip
@@ -157,7 +157,7 @@ def _learn_loop(
         owners: the seat of each information set.
         first_pair: the first pair of each set, and the number of pairs.
         before: the sequence that leads to each set.
-        worth: counterfactual values of the seat's sequences, of ends without a later decision of
+        values: counterfactual values of the seat's sequences, of ends without a later decision of
             the seat; later sets add theirs here.
         reach: the probability of each sequence under ``policy``.
         regrets: sum of the regrets of each pair.
@@ -174,11 +174,11 @@ def _learn_loop(
             first, stop = first_pair[k], first_pair[k + 1]
             mean, total = 0.0, 0.0
             for pair in range(first, stop):
-                mean += policy[pair] * worth[pair]
-            worth[before[k]] += mean
+                mean += policy[pair] * values[pair]
+            values[before[k]] += mean
             for pair in range(first, stop):
                 sums[pair] += weight * reach[pair]
-                regret = worth[pair] - mean
+                regret = values[pair] - mean
                 summed = regrets[pair] + regret
                 if abs(summed) <= rounding:
                     summed = 0.0

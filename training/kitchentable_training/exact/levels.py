@@ -26,7 +26,7 @@ class Level:
         sets: index of the information set, -1 where the game is over; int32, shape (nodes,).
         first_child: index of the first child in the next level; int32, shape (nodes,).
         parents: index of the parent in the previous level; int32, shape (nodes,), empty at depth 0.
-        taken: pair of the previous level that led to the node; like ``parents``.
+        parent_pairs: pair of the previous level that led to the node; like ``parents``.
         payoffs: total payoff of each seat in the nodes where the game is over, in order; float64,
             shape (ended nodes, seats).
         owners: the seat to act in each information set; int8, shape (sets,).
@@ -40,7 +40,7 @@ class Level:
     sets: Indices
     first_child: Indices
     parents: Indices
-    taken: Indices
+    parent_pairs: Indices
     payoffs: Reals
     owners: NDArray[np.int8]
     first_pair: Indices
@@ -49,12 +49,12 @@ class Level:
     examples: Indices
 
 
-def on_the_best(level: Level, worth: Reals) -> Reals:
+def on_the_best(level: Level, values: Reals) -> Reals:
     """Return the policy that plays the best pair of each set; ties go to the last one."""
-    policy = np.zeros(len(worth))
-    if len(worth):
-        most = np.maximum.reduceat(worth, level.first_pair[:-1])
-        best = np.flatnonzero(worth == most[level.set_of_pair])
+    policy = np.zeros(len(values))
+    if len(values):
+        most = np.maximum.reduceat(values, level.first_pair[:-1])
+        best = np.flatnonzero(values == most[level.set_of_pair])
         last = np.zeros(len(level.owners), np.int64)
         last[level.set_of_pair[best]] = best
         policy[last] = 1.0

@@ -50,7 +50,7 @@ class MirrorDescent:
         self._form, self._ends = tree.sequences, Sequences.of(levels, tree.chances)
         self._policy = self._form.flat(tree.uniform())
         self._reach = self._form.reach(self._policy)
-        self._worth, self._chance = np.zeros((2, len(self._reach)))
+        self._values, self._chance = np.zeros((2, len(self._reach)))
         self._seats = range(tree.num_players)
 
     def run(self, iterations: int) -> None:
@@ -59,9 +59,9 @@ class MirrorDescent:
             self.iteration += 1
             step_size = self.iteration**-ANNEALING
             for seat in self._seats:
-                self._form.worth(seat, self._reach, self._worth)
-                self._ends.worth(seat, self._reach, self._chance)
-                arrays = self._worth, self._chance, self._policy
+                self._form.counterfactual_values(seat, self._reach, self._values)
+                self._ends.counterfactual_values(seat, self._reach, self._chance)
+                arrays = self._values, self._chance, self._policy
                 _step(seat, *self._form.arrays, *arrays, step_size, self.alpha * step_size)
             for seat in self._seats:
                 extend(seat, *self._form.arrays, self._policy, self._reach)
@@ -72,7 +72,7 @@ class MirrorDescent:
 
 
 def _step_loop(
-    seat: int, owners: Any, first_pair: Any, before: Any, worth: Any, chance: Any, policy: Any,
+    seat: int, owners: Any, first_pair: Any, before: Any, values: Any, chance: Any, policy: Any,
     step_size: float, alpha: float,
 ) -> None:  # fmt: skip
     """Write the next policy of a seat.
@@ -82,7 +82,7 @@ def _step_loop(
         owners: the seat of each information set.
         first_pair: the first pair of each set, and the number of pairs.
         before: the sequence that leads to each set.
-        worth: counterfactual values of the seat's sequences, of ends without a later decision of
+        values: counterfactual values of the seat's sequences, of ends without a later decision of
             the seat; later sets add theirs here.
         chance: the probabilities of these ends, up to the seat's own part; treated likewise.
         policy: the current policy; becomes the next one.
@@ -94,19 +94,19 @@ def _step_loop(
             first, stop = first_pair[k], first_pair[k + 1]
             mean, reached = 0.0, 0.0
             for pair in range(first, stop):
-                mean += policy[pair] * worth[pair]
+                mean += policy[pair] * values[pair]
                 reached += policy[pair] * chance[pair]
-            worth[before[k]] += mean
+            values[before[k]] += mean
             chance[before[k]] += reached
             most = -math.inf
             for pair in range(first, stop):
-                value = worth[pair] / chance[pair] if chance[pair] > 0.0 else 0.0
+                value = values[pair] / chance[pair] if chance[pair] > 0.0 else 0.0
                 logit = math.log(max(policy[pair], LEAST)) + step_size * value
-                worth[pair] = logit / (1.0 + step_size * alpha)
-                most = max(most, worth[pair])
+                values[pair] = logit / (1.0 + step_size * alpha)
+                most = max(most, values[pair])
             total = 0.0
             for pair in range(first, stop):
-                policy[pair] = math.exp(worth[pair] - most)
+                policy[pair] = math.exp(values[pair] - most)
                 total += policy[pair]
             for pair in range(first, stop):
                 policy[pair] /= total

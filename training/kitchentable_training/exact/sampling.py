@@ -258,8 +258,8 @@ def _sample_outcome_loop(
             value = policy[chosen] * weighted
             if owners[k] == seat:
                 for pair in range(first_pair[k], first_pair[k + 1]):
-                    worth = weighted if pair == chosen else 0.0
-                    regrets[pair] += (worth - value) * chances[d, 2] / chances[d, 3]
+                    estimate = weighted if pair == chosen else 0.0
+                    regrets[pair] += (estimate - value) * chances[d, 2] / chances[d, 3]
                     sums[pair] += chances[d, 1] * policy[pair] / chances[d, 3]
     return visited
 

@@ -69,7 +69,9 @@ class Sequences:
             if depth > 0:
                 last, chances = last[level.parents], chances[level.parents]
                 movers = levels[depth - 1].movers[level.parents]
-                last[np.arange(len(last)), movers] = level.taken + np.int32(depths[depth - 1])
+                last[np.arange(len(last)), movers] = level.parent_pairs + np.int32(
+                    depths[depth - 1]
+                )
             before.append(last[level.examples, level.owners])
             is_over = level.sets < 0
             ends.append(last[is_over])
@@ -81,11 +83,11 @@ class Sequences:
         ]
         first_pair = np.concatenate([*firsts, [pairs]]).astype(np.int32)
         of_pairs = np.repeat(owners, np.diff(first_pair))
-        reached, worth = np.concatenate(ends), np.concatenate(pays)
+        reached, payoffs = np.concatenate(ends), np.concatenate(pays)
         counts = np.bincount(reached.ravel(), minlength=pairs + players)
         starts = np.concatenate([[0], np.cumsum(counts)])
-        others, paid = np.empty((worth.size, players - 1), np.int32), np.empty(worth.size)
-        _sort(reached, worth, starts[:-1].copy(), others, paid)
+        others, paid = np.empty((payoffs.size, players - 1), np.int32), np.empty(payoffs.size)
+        _sort(reached, payoffs, starts[:-1].copy(), others, paid)
         return cls(
             depths=depths,
             owners=owners,
@@ -127,17 +129,17 @@ class Sequences:
             extend(seat, *self.arrays, policy, chances)
         return chances
 
-    def worth(self, seat: int, reach: Reals, found: Reals) -> None:
-        """Compute what the ends with each sequence of a seat are worth to it.
+    def counterfactual_values(self, seat: int, reach: Reals, out: Reals) -> None:
+        """Compute what the ends with each sequence of a seat pay it.
 
         Args:
             seat: the seat.
             reach: the probability of each sequence; only those of other seats are read.
-            found: receives at each sequence of the seat the sum of its payoffs where it has made no
+            out: receives at each sequence of the seat the sum of its payoffs where it has made no
                 decision since, times the probability of the deal and of the others' sequences.
         """
         threads = available_threads() if len(self.pays) > ALONE else 1
-        arguments = (self.seats, self.starts, self.others, self.pays, reach, found)
+        arguments = (self.seats, self.starts, self.others, self.pays, reach, out)
         if threads == 1:
             _add_up(0, len(self.seats), seat, *arguments)
             return
@@ -151,16 +153,17 @@ class Sequences:
         for part in parts:
             part.result()
 
-    def respond(self, seat: int, worth: Reals, policy: Reals) -> float:
+    def respond(self, seat: int, values: Reals, policy: Reals) -> float:
         """Write a seat's best response to a policy, and return its payoff.
 
         Args:
             seat: the seat.
-            worth: as `worth` finds it; changed to the values of all continuations.
+            values: what `counterfactual_values` computed; changed to the values of all
+                continuations.
             policy: receives 1 or 0 at the pairs of the seat; ties go to the last one.
         """
-        _respond(seat, *self.arrays, worth, policy)
-        return float(worth[self.depths[-1] + seat])
+        _respond(seat, *self.arrays, values, policy)
+        return float(values[self.depths[-1] + seat])
 
 
 # --- Loops ----------------------------------------------------------------------------------------
@@ -202,17 +205,17 @@ def _extend_loop(
 
 
 def _respond_loop(
-    seat: int, owners: Any, first_pair: Any, before: Any, worth: Any, policy: Any
+    seat: int, owners: Any, first_pair: Any, before: Any, values: Any, policy: Any
 ) -> None:
     for k in range(owners.shape[0] - 1, -1, -1):
         if owners[k] == seat:
             best = first_pair[k]
             for pair in range(first_pair[k], first_pair[k + 1]):
                 policy[pair] = 0.0
-                if worth[pair] >= worth[best]:
+                if values[pair] >= values[best]:
                     best = pair
             policy[best] = 1.0
-            worth[before[k]] += worth[best]
+            values[before[k]] += values[best]
 
 
 def _normalize_loop(first_pair: Any, weights: Any, out: Any) -> None:

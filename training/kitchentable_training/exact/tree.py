@@ -211,14 +211,14 @@ class GameTree:
         first_pair = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
         set_of_pair = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
         place = np.arange(first_pair[-1], dtype=np.int32) - first_pair[set_of_pair]
-        parents = taken = np.empty(0, np.int32)
+        parents = parent_pairs = np.empty(0, np.int32)
         if above is not None:
             # Children are in the order of their parents, and those of one parent are contiguous.
             counts = np.diff(above.first_child, append=np.int32(len(sets)))
             parents = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
-            taken = np.arange(len(parents), dtype=np.int32)
-            taken -= above.first_child[parents]
-            taken += above.first_pair[above.sets[parents]]
+            parent_pairs = np.arange(len(parents), dtype=np.int32)
+            parent_pairs -= above.first_child[parents]
+            parent_pairs += above.first_pair[above.sets[parents]]
         # Most tables pay at the end only.
         if len(earlier) > 1:
             earlier = earlier[parents]
@@ -231,7 +231,7 @@ class GameTree:
             sets=sets,
             first_child=first_child,
             parents=parents,
-            taken=taken,
+            parent_pairs=parent_pairs,
             payoffs=payoffs,
             owners=nodes.movers[examples],
             first_pair=first_pair,
@@ -321,7 +321,7 @@ class GameTree:
         paths = np.empty((len(nodes), depth), np.int16)
         for at in range(depth, 0, -1):
             level, above = self.levels[at], self.levels[at - 1]
-            paths[:, at - 1] = above.actions[level.taken[nodes]]
+            paths[:, at - 1] = above.actions[level.parent_pairs[nodes]]
             nodes = level.parents[nodes]
         return replay(self._batch, self._dealt[nodes], paths)
 

@@ -63,7 +63,10 @@ DECISION = np.dtype([("first", np.int64), ("count", np.int64), ("sign", np.float
 """A decision in a tree: index of its first option and number of options; ``sign`` is 1 if its seat
 maximizes the value of the searching seat, else -1."""
 OPTION = np.dtype(
-    [("action", np.int64), *((name, np.float64) for name in ("prior", "begun", "ended", "worth"))]
+    [
+        ("action", np.int64),
+        *((name, np.float64) for name in ("prior", "begun", "ended", "value_sum")),
+    ]
 )
 """A legal action of a decision: its probability by the network's policy, the number of rollouts
 that tried it, the number of these that have ended, and their total value to the searching seat."""
@@ -155,15 +158,15 @@ class Forest:
         np.add.at(self.options["begun"], tried, 1.0)
         return tried, self.options["action"][tried]
 
-    def learn(self, trees: Ints, paths: Ints, worth: Floats) -> None:
+    def learn(self, trees: Ints, paths: Ints, returns: Floats) -> None:
         """Add the values of rollouts to all options on their paths.
 
         Args:
             trees: the tree of each rollout; shape (rollouts,).
             paths: indices into ``options`` by step, -1 once over; shape (steps, rollouts).
-            worth: value of each rollout to its searching seat; shape (rollouts,).
+            returns: value of each rollout to its searching seat; shape (rollouts,).
         """
-        _learn(self.options, self.bounds, trees, paths, worth)
+        _learn(self.options, self.bounds, trees, paths, returns)
 
     def of(self, tree: int) -> NDArray[Any]:
         """Return the options of a tree's root."""
@@ -211,7 +214,7 @@ def _choose_loop(
         for k in range(decision.first, last):
             begun += options[k].begun
             ended += options[k].ended
-            total += options[k].worth
+            total += options[k].value_sum
         low, high = bounds[trees[i]]
         scale = decision.sign / (high - low) if high > low else decision.sign
         mean = total / ended if ended > 0 else 0.0
@@ -220,23 +223,23 @@ def _choose_loop(
             option = options[k]
             score = option.prior
             if begun > 0:
-                worth = option.worth / option.ended if option.ended > 0 else mean
+                value = option.value_sum / option.ended if option.ended > 0 else mean
                 score *= EXPLORATION * math.sqrt(begun) / (1.0 + option.begun)
-                score += scale * worth
+                score += scale * value
             if score > best:
                 best, choice = score, k
         options[choice].begun += 1.0
         tried[i], actions[i] = choice, options[choice].action
 
 
-def _learn_loop(options: Any, bounds: Any, trees: Any, paths: Any, worth: Any) -> None:
+def _learn_loop(options: Any, bounds: Any, trees: Any, paths: Any, returns: Any) -> None:
     for i in range(paths.shape[1]):
         for step in range(paths.shape[0]):
             if paths[step, i] >= 0:
                 option = options[paths[step, i]]
                 option.ended += 1.0
-                option.worth += worth[i]
-                mean = option.worth / option.ended
+                option.value_sum += returns[i]
+                mean = option.value_sum / option.ended
                 bounds[trees[i], 0] = min(bounds[trees[i], 0], mean)
                 bounds[trees[i], 1] = max(bounds[trees[i], 1], mean)
 
@@ -410,21 +413,21 @@ class TreeSearchPlayer:
         worlds = self._filled(worlds.states[np.repeat(np.arange(len(dealt)), shares)])
         options = np.concatenate([np.tile(options, deals) for _, options, deals in tries])
         tried, actions = forest.try_at_root(trees, options)
-        worth, at, paths = np.zeros(len(trees)), trees.copy(), []
+        returns, at, paths = np.zeros(len(trees)), trees.copy(), []
         moves = np.full(worlds.num_envs, -1, np.int64)
         while True:
             moves[: len(trees)] = actions
             paths.append(tried)
             worlds.step(moves)
             games = np.flatnonzero(at != OVER)
-            worth[games] += worlds.rewards[games, forest.seats[trees[games]]]
+            returns[games] += worlds.rewards[games, forest.seats[trees[games]]]
             over = worlds.dones[games] | (self._by_hand & worlds.states["hand_over"][games])
             at[games[over]] = OVER
-            self._go_on(worlds, forest, trees, games[~over], at, worth)
+            self._go_on(worlds, forest, trees, games[~over], at, returns)
             if (at == OVER).all():
                 break
             tried, actions = forest.choose(trees, at)
-        forest.learn(trees, np.array(paths), worth)
+        forest.learn(trees, np.array(paths), returns)
 
     def _go_on(
         self,
@@ -433,12 +436,12 @@ class TreeSearchPlayer:
         trees: Ints,
         games: NDArray[np.intp],
         at: Ints,
-        worth: Floats,
+        returns: Floats,
     ) -> None:
         """Write into ``at`` the decision that each of some rollouts has reached.
 
         Decisions that are new to a tree are added to it. A new decision of the searching seat, or
-        of its team, ends the rollout, and the network's value of it is added to ``worth``.
+        of its team, ends the rollout, and the network's value of it is added to ``returns``.
         """
         movers = worlds.current_player
         key_array = np.empty(len(games), np.uint64)
@@ -459,7 +462,7 @@ class TreeSearchPlayer:
             if at[i] == NEW:
                 place = places[key]
                 at[i] = OVER if allied[place] else number + place
-                worth[i] += values[place] if allied[place] else 0.0
+                returns[i] += values[place] if allied[place] else 0.0
 
     def _filled(self, records: NDArray[Any]) -> Batch:
         """Return a batch that starts with these records and repeats them to its end.
@@ -484,7 +487,7 @@ def _halvings(count: int) -> int:
 
 def _means(options: NDArray[Any]) -> Floats:
     """Return the mean value of each option; 0 if no rollout of it has ended."""
-    means: Floats = options["worth"] / np.maximum(options["ended"], 1)
+    means: Floats = options["value_sum"] / np.maximum(options["ended"], 1)
     return means
 
 

@@ -73,7 +73,7 @@ Stamp = tuple[tuple[str, int, int], ...]
 
 
 @dataclass(frozen=True)
-class Found:
+class StoredResult:
     """A result that was found.
 
     Attributes:
@@ -127,14 +127,14 @@ class Results:
         self._making = threading.Lock()
         self._waiting = threading.BoundedSemaphore(MOST_WAITING)
 
-    def listing(self) -> dict[str, list[Found]]:
+    def listing(self) -> dict[str, list[StoredResult]]:
         """Return all results by kind, latest change first; trained players by name."""
         results = {kind: self._all(kind) for kind in KINDS}
         for kind in (RUNS, FILES):
             results[kind].sort(key=lambda result: -result.changed)
         return results
 
-    def _all(self, kind: str) -> list[Found]:
+    def _all(self, kind: str) -> list[StoredResult]:
         described = (_describe(kind, *place) for place in self._places(kind).items())
         return [result for result in described if result is not None]
 
@@ -158,7 +158,7 @@ class Results:
                 if path.is_file() and path.name not in {CARD, *own}:
                     yield path
 
-    def find(self, kind: str, name: str) -> Found:
+    def find(self, kind: str, name: str) -> StoredResult:
         """Return a result by name.
 
         Raises:
@@ -181,7 +181,7 @@ class Results:
             raise RefusedError(404, f"there is no {KINDS[kind]} {name!r}; there are: {names}")
         return result
 
-    def page(self, *whats: Found) -> str:
+    def page(self, *whats: StoredResult) -> str:
         """Return the current report of some results, as HTML; one page is made at a time.
 
         Raises:
@@ -200,7 +200,7 @@ class Results:
 
 
 @lru_cache(PAGES_KEPT)
-def _make(results: tuple[Found, ...]) -> str:
+def _make(results: tuple[StoredResult, ...]) -> str:
     """Return a report; a result whose files have changed is another one, by its stamp."""
     from kitchentable_training.report.page import make_page  # noqa: PLC0415 (imports torch)
 
@@ -215,7 +215,7 @@ def _make(results: tuple[Found, ...]) -> str:
         raise RefusedError(422, str(error)) from None
 
 
-def _goes_on(results: Sequence[Found]) -> bool:
+def _goes_on(results: Sequence[StoredResult]) -> bool:
     """Return whether this is a single run that has not finished."""
     return len(results) == 1 and results[0].total > 0
 
@@ -233,11 +233,11 @@ def _folders(shelf: Path) -> list[Path]:
 # --- Descriptions ---------------------------------------------------------------------------------
 
 
-def _describe(kind: str, name: str, path: Path) -> Found | None:
+def _describe(kind: str, name: str, path: Path) -> StoredResult | None:
     """Return a result's description; None if the file is not a result, or was just deleted."""
     names = {RUNS: (SETTINGS, PROGRESS, RESULTS, f"{FINAL}/{CARD}"), PLAYERS: (CARD,), FILES: ("",)}
     stamp = tuple(_stamps(path / file_name for file_name in names[kind]))
-    return _described(Found(kind, name, path, stamp)) if stamp else None
+    return _described(StoredResult(kind, name, path, stamp)) if stamp else None
 
 
 def _stamps(paths: Iterator[Path]) -> Iterator[tuple[str, int, int]]:
@@ -250,8 +250,8 @@ def _stamps(paths: Iterator[Path]) -> Iterator[tuple[str, int, int]]:
 
 
 @lru_cache(MOST_DESCRIBED)
-def _described(result: Found) -> Found | None:
-    describe: dict[str, Callable[[Found], Found | None]] = {
+def _described(result: StoredResult) -> StoredResult | None:
+    describe: dict[str, Callable[[StoredResult], StoredResult | None]] = {
         RUNS: _described_run,
         PLAYERS: _described_player,
         FILES: _described_file,
@@ -263,7 +263,7 @@ def _described(result: Found) -> Found | None:
         return replace(result, problem=str(error))
 
 
-def _described_run(result: Found) -> Found:
+def _described_run(result: StoredResult) -> StoredResult:
     settings, final = read_yaml(result.path / SETTINGS), result.path / FINAL
     with reading(result.path / SETTINGS):
         result = _at_table(result, settings["game"], settings["params"])
@@ -274,14 +274,14 @@ def _described_run(result: Found) -> Found:
     return replace(result, steps=lines[-1]["step"] if lines else 0, total=total)
 
 
-def _described_player(result: Found) -> Found:
+def _described_player(result: StoredResult) -> StoredResult:
     card = read_json(result.path / CARD)
     with reading(result.path / CARD):
         result = _at_table(result, card["game"], card["params"])
         return replace(result, steps=int(card["steps"]))
 
 
-def _described_file(result: Found) -> Found | None:
+def _described_file(result: StoredResult) -> StoredResult | None:
     """Describe what `tournament`, `evaluate` or `benchmark` wrote; return None for other files."""
     if result.path.name == LEADERBOARD:
         return replace(result, title="Benchmark")
@@ -295,7 +295,7 @@ def _described_file(result: Found) -> Found | None:
         return replace(result, title=f"{result.title}: {subject}")
 
 
-def _at_table(result: Found, name: str, params: Mapping[str, Any]) -> Found:
+def _at_table(result: StoredResult, name: str, params: Mapping[str, Any]) -> StoredResult:
     game = find_game(name)
     return replace(
         result, title=game.title, about=in_short(game, game.make_params(**params).plain())
