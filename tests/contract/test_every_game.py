@@ -226,7 +226,7 @@ def test_redeal_changes_nothing_that_its_viewer_can_know(variant) -> None:
     describes = game.players.action_features is not None
     batch = Batch(game, scaled(20), seed=6, action_features=describes, **params)
     viewers, changed = [*range(batch.num_players), NOBODY], 0
-    for step, _ in enumerate(play_batch(batch, 80 if COMPILED else 40)):
+    for step, _ in enumerate(play_batch(batch, 80 if COMPILED else 20)):
         # Uncompiled, one viewer after another: checking all each time takes half a minute.
         for viewer in viewers if COMPILED else [viewers[step % len(viewers)]]:
             table, before = batch.states.copy(), known(batch, viewer)
