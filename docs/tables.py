@@ -649,11 +649,14 @@ def trained_summary() -> str:
 
 
 def how_learned(card: Any) -> str:
-    """Return how a player was trained: algorithm, cloned player, additional inputs and start."""
+    """Return how a player was trained: cloned players, algorithm, additional inputs and start."""
     settings = card["settings"]
     algorithm, cloning = settings["algorithm"], settings["behavior_cloning"]
+    first = ""
     if cloning:
-        return f"behavior cloning of `{cloning['player']}`, then `{algorithm}`"
+        named = cloning["player"]
+        players = [named] if isinstance(named, str) else dict.fromkeys(named)
+        first = f"behavior cloning of {', '.join(f'`{name}`' for name in players)}, then "
     options = ("action_features", "derived_parts")
     inputs = [name.replace("_", " ") for name in options if settings["network"].get(name)]
     features = f" with {' and '.join(inputs)}" if inputs else ""
@@ -662,7 +665,7 @@ def how_learned(card: Any) -> str:
     start = settings.get("start") or ""
     run = re.fullmatch(r"runs/(\w+)/final", start)
     start = f", from `{run[1] if run else start}`" if start else ""
-    return f"`{algorithm}`{features}{start}"
+    return f"{first}`{algorithm}`{features}{start}"
 
 
 def cards(game: str = "") -> dict[str, Any]:
