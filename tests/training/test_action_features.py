@@ -84,7 +84,7 @@ def played(batch: Batch) -> Iterator[dict[str, float]]:
 
 def test_the_example_in_plain_torch_learns() -> None:
     table = {"rounds": 1, "reward": "margin"}
-    learned, untrained = (ppo_action_features.train("diddly", n, **table) for n in (12, 0))
+    learned, untrained = (ppo_action_features.train("diddly", n, **table) for n in (4, 0))
     won, lost = (
         ppo_action_features.margin(one, "diddly", "random", 500, **table)
         for one in (learned, untrained)
