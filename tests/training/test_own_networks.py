@@ -287,6 +287,8 @@ def test_a_module_in_another_folder_is_that_of_the_person(trained, tmp_path, cap
         {"opponents": {"trained": {"evil.py:Net": 1}}},
         {"opponents": {"trained": {"search:value=evil.py:Net:rollouts=2": 1}}},
         {"evaluation": {"opponents": ["random", "evil.py:Net"]}},
+        {"behavior_cloning": {"player": "evil.py:Net"}},
+        {"behavior_cloning": {"player": ["greedy", "search:value=evil.py:Net"]}},
         {"stages": {"hostile": {"algorithm": "evil.py:Net"}}},
         {"stages": {"hostile": {"network": {"module": "evil.py:Net"}}}},
     ],

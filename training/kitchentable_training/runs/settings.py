@@ -293,11 +293,15 @@ def _check_named(content: dict[str, Any], overrides: Sequence[str], card: Path) 
 
 def _own_code(content: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield all places of somebody's code in settings that are not validated, with their keys."""
-    groups = map(content.get, ("network", "opponents", "evaluation"))
-    network, opponents, judges = (group if isinstance(group, dict) else {} for group in groups)
+    names = ("network", "behavior_cloning", "opponents", "evaluation")
+    network, cloning, opponents, judges = (
+        group if isinstance(group, dict) else {} for group in map(content.get, names)
+    )
+    player = cloning.get("player")
     for key, words in (
         ("algorithm", [content.get("algorithm")]),
         ("network.module", [network.get("module")]),
+        ("behavior_cloning.player", player if isinstance(player, list) else [player]),
         ("opponents.trained", opponents.get("trained")),
         ("evaluation.opponents", judges.get("opponents")),
     ):
