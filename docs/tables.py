@@ -652,11 +652,6 @@ def how_learned(card: Any) -> str:
     """Return how a player was trained: cloned players, algorithm, additional inputs and start."""
     settings = card["settings"]
     algorithm, cloning = settings["algorithm"], settings["behavior_cloning"]
-    first = ""
-    if cloning:
-        named = cloning["player"]
-        players = [named] if isinstance(named, str) else dict.fromkeys(named)
-        first = f"behavior cloning of {', '.join(f'`{name}`' for name in players)}, then "
     options = ("action_features", "derived_parts")
     inputs = [name.replace("_", " ") for name in options if settings["network"].get(name)]
     features = f" with {' and '.join(inputs)}" if inputs else ""
@@ -665,7 +660,11 @@ def how_learned(card: Any) -> str:
     start = settings.get("start") or ""
     run = re.fullmatch(r"runs/(\w+)/final", start)
     start = f", from `{run[1] if run else start}`" if start else ""
-    return f"{first}`{algorithm}`{features}{start}"
+    if not cloning:
+        return f"`{algorithm}`{features}{start}"
+    players = [cloning["player"]] if isinstance(cloning["player"], str) else cloning["player"]
+    named = ", ".join(f"`{name}`" for name in dict.fromkeys(players))
+    return f"behavior cloning of {named}{start}, then `{algorithm}`{features}"
 
 
 def cards(game: str = "") -> dict[str, Any]:

@@ -156,5 +156,9 @@ def test_what_cannot_be_made_is_named_before_anything_is_done(capsys, monkeypatc
     assert "mine needs the run runs/first" in fails("mine")
     monkeypatch.setattr(shipped, "config_folder", lambda: Path("circle"))
     Path("circle").mkdir()
-    Path("circle/first.yaml").write_text(yaml.safe_dump(FIRST | {"start": "runs/first"}))
-    assert "start from each other: mine -> first -> first" in fails("mine")
+    for needed in (
+        {"start": "runs/first"},
+        {"behavior_cloning": tiny_settings.TAUGHT | {"player": ["runs/first"]}},
+    ):
+        Path("circle/first.yaml").write_text(yaml.safe_dump(FIRST | needed))
+        assert "start from each other: mine -> first -> first" in fails("mine")

@@ -217,7 +217,7 @@ def as_array(name: str, given: Any) -> NDArray[Any]:
 
 def fit_for_loops(array: NDArray[Any], dtype: DTypeLike) -> NDArray[Any]:
     """Return an array, or a copy, that the loops take: they would be compiled again for others."""
-    return np.require(array, dtype, ["C", "W"])
+    return np.require(array, dtype, ["C", "A", "W"])
 
 
 def as_seed(seed: object) -> int:

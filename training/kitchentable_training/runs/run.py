@@ -142,7 +142,6 @@ class Run:
             params: make_players(judges, self.game, params, seed=1)
             for params in (self.params, *self._elsewhere)
         }
-        self._players = self._find_players()
         self.seconds = 0.0
         """Training time so far over all starts, in seconds."""
         self.processor_seconds = 0.0
@@ -152,6 +151,7 @@ class Run:
             self._weights_of(checkpoint_named(settings.start))
         if settings.behavior_cloning is not None and begins:
             self._teachers(settings.behavior_cloning)
+        self._players = self._find_players()
 
     def _teachers(self, own: BehaviorCloningSettings) -> list[Teacher]:
         """Return the player to imitate at each table."""
@@ -341,10 +341,12 @@ class Run:
         start, processor_start = time.monotonic(), time.process_time()
         networks = [self.learner.network]
         for params in self._elsewhere:
-            networks.append(build_network(self.game, params, self.settings.network))
-            share_weights(networks[0], networks[-1])
+            network = build_network(self.game, params, self.settings.network)
+            networks.append(network.to(network_device(self.settings)))
+            share_weights(networks[0], network)
         tables = list(zip(networks, self._teachers(settings), strict=True))
-        description = f"cloning {settings.player if len(tables) == 1 else 'at all tables'}"
+        imitated, *others = settings.players(len(tables))
+        description = f"cloning {'at all tables' if others else imitated}"
         hidden = not self.processes.is_first
         with progress_bar(settings.decisions, description, disable=hidden) as bar:
 

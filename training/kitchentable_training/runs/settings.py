@@ -37,7 +37,7 @@ class BehaviorCloningSettings(Settings):
     player: str | list[str]
     """The player, scripted or trained; or a list with one for each of ``network.tables``."""
     decisions: PositiveInt
-    """The number of decisions to learn from, each once; a multiple of ``lesson``."""
+    """The number of decisions to learn from, each once; a multiple of ``lesson`` times tables."""
     lesson: PositiveInt
     """The number of decisions collected at a time."""
     batch_size: PositiveInt
@@ -48,12 +48,6 @@ class BehaviorCloningSettings(Settings):
     def players(self, tables: int) -> list[str]:
         """Return the player at each table."""
         return [self.player] * tables if isinstance(self.player, str) else self.player
-
-    @model_validator(mode="after")
-    def _has_whole_lessons(self) -> BehaviorCloningSettings:
-        if self.decisions % self.lesson:
-            raise ValueError(f"decisions={self.decisions} is no multiple of lesson={self.lesson}")
-        return self
 
 
 class EvaluationSettings(Settings):
@@ -206,11 +200,29 @@ class RunSettings(Settings):
                 has = ", ".join(game.players.scripted)
                 key = f"opponents.scripted.{name}"
                 raise ValueError(f"{key}: {game.name} has no player {name!r}; it has {has}")
-        count, cloning = len(self.by_table()), self.behavior_cloning
-        if cloning is not None and len(cloning.players(count)) != count:
+        if self.behavior_cloning is not None:
+            self._check_cloning(self.behavior_cloning, game)
+
+    def _check_cloning(self, cloning: BehaviorCloningSettings, game: Game) -> None:
+        count = len(self.by_table())
+        players = cloning.players(count)
+        if len(players) != count:
             raise ValueError(
                 "behavior_cloning.player: give one player, or a list with one for each of "
                 f"network.tables, {count}"
+            )
+        for name in players:
+            known = (*game.players.scripted, "search")
+            if name.isidentifier() and name not in known and find_checkpoint(name) is None:
+                has = ", ".join(known)
+                raise ValueError(
+                    f"behavior_cloning.player: {game.name} has no player {name!r}; it has {has} "
+                    "and trained ones"
+                )
+        if cloning.decisions % (cloning.lesson * count):
+            raise ValueError(
+                f"behavior_cloning.decisions={cloning.decisions}: choose a multiple of lesson x "
+                f"tables, {cloning.lesson} x {count}"
             )
 
 

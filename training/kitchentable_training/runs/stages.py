@@ -1,8 +1,8 @@
-"""Runs one after the other: those that a run starts from or plays against, then the run itself.
+"""Runs one after the other: those that a run starts from, imitates or plays against, then itself.
 
-A run names others by their folders: as its start (``start``), as opponents in the league or in
-evaluations. Those in ``runs/`` whose settings are known are trained first, each as an ordinary run:
-a finished one is not repeated, and a stopped one is resumed.
+A run names others by their folders: as its start (``start``), as players to imitate, as opponents
+in the league or in evaluations. Those in ``runs/`` whose settings are known are trained first, each
+as an ordinary run: a finished one is not repeated, and a stopped one is resumed.
 """
 
 from __future__ import annotations
@@ -52,9 +52,14 @@ def _plan(
 
 def _runs_in(settings: RunSettings) -> Iterator[str]:
     """Yield the names of the runs that the settings require."""
-    judges = settings.evaluation.opponents
-    named = map(checkpoint_in, (settings.start or "", *settings.opponents.trained, *judges))
-    yield from filter(None, map(run_in, named))
+    cloning = settings.behavior_cloning
+    names = (
+        settings.start or "",
+        *([] if cloning is None else cloning.players(1)),
+        *settings.opponents.trained,
+        *settings.evaluation.opponents,
+    )
+    yield from filter(None, map(run_in, map(checkpoint_in, names)))
 
 
 def describe_plan(runs: Mapping[Path, RunSettings]) -> str:
