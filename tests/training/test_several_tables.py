@@ -137,7 +137,7 @@ def test_at_each_table_its_own_player_is_imitated(tmp_path):
         params=tables[0], network=network, episode="hand", steps=1, behavior_cloning=lessons
     )
     run = Run(parse_settings(run_settings, "settings"), tmp_path)
-    teachers = run._teachers(run.settings.behavior_cloning)
+    teachers = run._teachers(run.settings.behavior_cloning.lesson)
     places = [(t._player.name, t._batch.num_players, t._batch.params.cards) for t in teachers]
     assert places == [("greedy", 2, 6), ("expert", 3, 6), ("greedy", 2, 9)]
     run.train()

@@ -53,7 +53,7 @@ from kitchentable_training.networks.inputs import (
     moved,
     with_views,
 )
-from kitchentable_training.networks.network import build_network, share_weights
+from kitchentable_training.networks.network import build_network
 from kitchentable_training.precision import multiplies_bfloat16
 from kitchentable_training.runs.processes import Processes
 from kitchentable_training.runs.settings import RunSettings
@@ -443,6 +443,13 @@ class PPO:
         """Return the networks of options, with their names in checkpoints."""
         networks = [(type(option).__name__.lower(), option.network) for option in self.options]
         return [(name, network) for name, network in networks if network is not None]
+
+
+def share_weights(source: nn.Module, target: nn.Module) -> None:
+    """Make the parameters of a network those of another one of the same form."""
+    for path, parameter in source.named_parameters():
+        module, _, name = path.rpartition(".")
+        setattr(target.get_submodule(module), name, parameter)
 
 
 def on_a_line(start: float, end: float | None, remaining: float) -> float:

@@ -223,7 +223,7 @@ class Cloning:
         start = time.process_time()
         game, params = environment.load()
         network = build_network(game, params, settings.network)
-        player = make_player(own.players(1)[0], game, params, settings.seed)
+        player = make_player(settings.imitated[0], game, params, settings.seed)
         teacher = Teacher(game, settings, player, own.lesson)
         clone_behavior([(network, teacher)], own, lambda *_: None)
         about: dict[str, Any] = {"steps": decisions, "settings": settings.model_dump()}

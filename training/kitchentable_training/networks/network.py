@@ -242,13 +242,6 @@ def build_network(game: Game, params: Any, settings: NetworkSettings) -> nn.Modu
     return own_module(settings, inputs)
 
 
-def share_weights(source: nn.Module, target: nn.Module) -> None:
-    """Make the parameters of a network those of another one of the same form."""
-    for path, parameter in source.named_parameters():
-        module, _, name = path.rpartition(".")
-        setattr(target.get_submodule(module), name, parameter)
-
-
 def log_policy(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
     """Return the log probabilities of legal actions; those of others are very low.
 

@@ -21,11 +21,13 @@ from tqdm import tqdm
 
 from kitchentable import Game, find_game
 from kitchentable.engine.cuda import SIMULATED
+from kitchentable.players.scripted import Player
 from kitchentable_training import files
 from kitchentable_training.algorithms.behavior_cloning import Teacher, clone_behavior
 from kitchentable_training.algorithms.devices import batch_type
 from kitchentable_training.algorithms.league import OpponentPool
 from kitchentable_training.algorithms.learner import Learner
+from kitchentable_training.algorithms.ppo import PPO
 from kitchentable_training.algorithms.registry import find_algorithm
 from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.duplicate import LEARNER_NAME, curve_points, measure
@@ -35,7 +37,6 @@ from kitchentable_training.named import name_module
 from kitchentable_training.networks.carry_over import carry_over
 from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.mixture import Mixture
-from kitchentable_training.networks.network import build_network, share_weights
 from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy, network_player
 from kitchentable_training.players import checkpoint
 from kitchentable_training.players.by_name import (
@@ -149,30 +150,32 @@ class Run:
         begins = self.processes.is_first and not self._saved()
         if settings.start is not None and begins:
             self._weights_of(checkpoint_named(settings.start))
-        if settings.behavior_cloning is not None and begins:
-            self._teachers(settings.behavior_cloning)
+        if begins:
+            self._imitated_players()
         self._players = self._find_players()
 
-    def _teachers(self, own: BehaviorCloningSettings) -> list[Teacher]:
-        """Return the player to imitate at each table."""
-        by_table = self.settings.by_table()
-        teachers = []
-        for settings, name in zip(by_table, own.players(len(by_table)), strict=True):
+    def _imitated_players(self) -> list[Player]:
+        """Return the player to imitate at each table; none without cloning."""
+        players = []
+        for settings, name in zip(self.settings.by_table(), self.settings.imitated, strict=False):
             params = self.game.make_params(**settings.params)
             try:
-                player = make_player(name, self.game, params, settings.seed)
+                players.append(make_player(name, self.game, params, settings.seed))
             except ValueError as error:
                 raise ValueError(f"behavior_cloning.player: {error}") from None
-            teachers.append(Teacher(self.game, settings, player, own.lesson))
-        return teachers
+        return players
+
+    def _teachers(self, lesson: int) -> list[Teacher]:
+        """Return a teacher for each table."""
+        tables = zip(self.settings.by_table(), self._imitated_players(), strict=True)
+        return [Teacher(self.game, settings, player, lesson) for settings, player in tables]
 
     def _find_players(self) -> dict[str, str]:
         """Return what tells apart players of one name: the `identity_of` those in the settings."""
         settings, scripted = self.settings, self.game.players.scripted
         invited = [name for name, weight in settings.opponents.trained.items() if weight > 0]
-        cloning = settings.behavior_cloning
-        imitated = [] if cloning is None else cloning.players(1)
-        names = [settings.start or "", *invited, *imitated, *settings.evaluation.opponents]
+        judges = settings.evaluation.opponents
+        names = [settings.start or "", *invited, *settings.imitated, *judges]
         identities = {name: identity_of(name) for name in names if name not in scripted}
         return {name: identity for name, identity in identities.items() if identity is not None}
 
@@ -339,14 +342,10 @@ class Run:
     ) -> None:
         """Learn the choices of other players."""
         start, processor_start = time.monotonic(), time.process_time()
-        networks = [self.learner.network]
-        for params in self._elsewhere:
-            network = build_network(self.game, params, self.settings.network)
-            networks.append(network.to(network_device(self.settings)))
-            share_weights(networks[0], network)
-        tables = list(zip(networks, self._teachers(settings), strict=True))
-        imitated, *others = settings.players(len(tables))
-        description = f"cloning {'at all tables' if others else imitated}"
+        others = self.learner.other_tables if isinstance(self.learner, PPO) else []
+        networks = [learner.network for learner in (self.learner, *others)]
+        tables = list(zip(networks, self._teachers(settings.lesson), strict=True))
+        description = f"cloning {'at all tables' if others else self.settings.imitated[0]}"
         hidden = not self.processes.is_first
         with progress_bar(settings.decisions, description, disable=hidden) as bar:
 

@@ -45,10 +45,6 @@ class BehaviorCloningSettings(Settings):
     learning_rate: Annotated[float, Field(gt=0)]
     """The initial learning rate; it decreases linearly to 0."""
 
-    def players(self, tables: int) -> list[str]:
-        """Return the player at each table."""
-        return [self.player] * tables if isinstance(self.player, str) else self.player
-
 
 class EvaluationSettings(Settings):
     """Settings of evaluations on duplicate deals, during training and at the end.
@@ -122,6 +118,14 @@ class RunSettings(Settings):
     def games_device(self) -> str:
         """The device that plays the training games: ``"cpu"`` or ``"cuda"``."""
         return self.device if self.training.games_on_gpu else "cpu"
+
+    @property
+    def imitated(self) -> list[str]:
+        """The names of the players to imitate, one for each table; none without cloning."""
+        if self.behavior_cloning is None:
+            return []
+        player = self.behavior_cloning.player
+        return player if isinstance(player, list) else [player] * max(1, len(self.network.tables))
 
     def by_table(self) -> list[RunSettings]:
         """Return the settings at each of ``network.tables``, with a share of games and a seed."""
@@ -204,14 +208,13 @@ class RunSettings(Settings):
             self._check_cloning(self.behavior_cloning, game)
 
     def _check_cloning(self, cloning: BehaviorCloningSettings, game: Game) -> None:
-        count = len(self.by_table())
-        players = cloning.players(count)
-        if len(players) != count:
+        count = max(1, len(self.network.tables))
+        if len(self.imitated) != count:
             raise ValueError(
                 "behavior_cloning.player: give one player, or a list with one for each of "
                 f"network.tables, {count}"
             )
-        for name in players:
+        for name in self.imitated:
             known = (*game.players.scripted, "search")
             if name.isidentifier() and name not in known and find_checkpoint(name) is None:
                 has = ", ".join(known)

@@ -1,4 +1,4 @@
-"""Runs one after the other: those that a run starts from, imitates or plays against, then itself.
+"""Runs one after the other: first those that a run starts from, imitates or plays against.
 
 A run names others by their folders: as its start (``start``), as players to imitate, as opponents
 in the league or in evaluations. Those in ``runs/`` whose settings are known are trained first, each
@@ -52,13 +52,8 @@ def _plan(
 
 def _runs_in(settings: RunSettings) -> Iterator[str]:
     """Yield the names of the runs that the settings require."""
-    cloning = settings.behavior_cloning
-    names = (
-        settings.start or "",
-        *([] if cloning is None else cloning.players(1)),
-        *settings.opponents.trained,
-        *settings.evaluation.opponents,
-    )
+    others = *settings.opponents.trained, *settings.evaluation.opponents
+    names = settings.start or "", *settings.imitated, *others
     yield from filter(None, map(run_in, map(checkpoint_in, names)))
 
 
