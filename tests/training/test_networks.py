@@ -23,6 +23,7 @@ from kitchentable_training.networks.policy import PolicyPlayer, weights_of
 from kitchentable_training.networks.pooling import pool, reference_pool
 from kitchentable_training.networks.reply_layers import ReplyLayers, ReplySizes
 from kitchentable_training.networks.settings import PAIRS, NetworkSettings
+from kitchentable_training.networks.sparse import FEWEST_ROWS, SparseLinear
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
@@ -75,6 +76,25 @@ def test_the_first_of_equal_numbers_takes_the_slope_of_the_maximum() -> None:
     vectors = torch.tensor([[1.0], [2.0], [2.0]], requires_grad=True)
     pool(vectors, torch.tensor([0, 0, 0]), 1)[0, 0].backward()
     assert vectors.grad.tolist() == [[0.0], [1.0], [0.0]]
+
+
+# --- The first layer ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("share", "skips"), [(0.1, True), (0.5, False)])
+def test_a_layer_that_skips_zeros_gives_and_learns_what_any_other_does(share, skips) -> None:
+    random = torch.Generator().manual_seed(1)
+    inputs = torch.rand(FEWEST_ROWS, 60, generator=random) - 0.5
+    inputs[torch.rand(inputs.shape, generator=random) >= share] = 0.0
+    inputs[3], inputs[:, 5] = 0.0, 0.0
+    layer, slopes = SparseLinear(60, 9), torch.rand(FEWEST_ROWS, 9, generator=random)
+    outputs = layer(inputs)
+    assert ("Sparse" in outputs.grad_fn.name()) is skips
+    weights = tuple(layer.parameters())
+    expected = torch.nn.functional.linear(inputs, *weights)
+    torch.testing.assert_close(outputs, expected)
+    learned = torch.autograd.grad((outputs * slopes).sum(), weights)
+    torch.testing.assert_close(learned, torch.autograd.grad((expected * slopes).sum(), weights))
 
 
 # --- Replies ------------------------------------------------------------------------------------

@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 
 import torch
 from torch import nn
-from torch.nn import functional
 
 from kitchentable import Game
 from kitchentable_training.networks.inputs import (
@@ -32,6 +31,7 @@ from kitchentable_training.networks.own import own_module
 from kitchentable_training.networks.pooling import pool
 from kitchentable_training.networks.reply_layers import ReplyLayers
 from kitchentable_training.networks.settings import PAIRS, NetworkSettings
+from kitchentable_training.networks.sparse import SparseLinear, linear
 
 ILLEGAL = -1e8
 """The logit of illegal actions where gradients are needed; minus infinity would make them NaN."""
@@ -138,7 +138,7 @@ class ValueOfActions(RowLayers):
         return value
 
 
-class ByName(nn.Linear):
+class ByName(SparseLinear):
     """The first layer of a network that plays at several tables of a game.
 
     It has weights for what is observed at any of them, and reads those of one table's inputs, in
@@ -156,8 +156,9 @@ class ByName(nn.Linear):
 
     def forward(self, flat: torch.Tensor) -> torch.Tensor:
         """Return the outputs; (batch, units)."""
-        bias = self.bias + self.weight.index_select(1, self.values_read).sum(dim=1)
-        return functional.linear(flat, self.weight.index_select(1, self.inputs_read), bias)
+        by_input = self.weight.t()
+        bias = self.bias + by_input.index_select(0, self.values_read).sum(dim=0)
+        return linear(flat, by_input.index_select(0, self.inputs_read), bias)
 
 
 class TableNetwork(nn.Module):
@@ -211,10 +212,11 @@ class TableNetwork(nn.Module):
 
 
 def perceptron(size: int, layers: list[int]) -> nn.Sequential:
-    """Return layers, each followed by a ReLU."""
-    sizes = zip([size, *layers], layers, strict=False)
+    """Return layers, each followed by a ReLU; the first one skips inputs that are zero."""
+    kinds = [SparseLinear, *[nn.Linear] * len(layers)]
+    sizes = zip(kinds, [size, *layers], layers, strict=False)
     return nn.Sequential(
-        *(layer for before, after in sizes for layer in (nn.Linear(before, after), _relu()))
+        *(layer for kind, before, after in sizes for layer in (kind(before, after), _relu()))
     )
 
 
