@@ -266,7 +266,7 @@ def _described(result: StoredResult) -> StoredResult | None:
 def _described_run(result: StoredResult) -> StoredResult:
     settings, final = read_yaml(result.path / SETTINGS), result.path / FINAL
     with reading(result.path / SETTINGS):
-        result = _at_table(result, settings["game"], settings["params"])
+        result = _at_tables(_at_table(result, settings["game"], settings["params"]), settings)
         total = int(settings["steps"])
     if (final / CARD).is_file():
         return replace(result, steps=_described_player(replace(result, path=final)).steps)
@@ -277,7 +277,7 @@ def _described_run(result: StoredResult) -> StoredResult:
 def _described_player(result: StoredResult) -> StoredResult:
     card = read_json(result.path / CARD)
     with reading(result.path / CARD):
-        result = _at_table(result, card["game"], card["params"])
+        result = _at_tables(_at_table(result, card["game"], card["params"]), card)
         return replace(result, steps=int(card["steps"]))
 
 
@@ -300,6 +300,13 @@ def _at_table(result: StoredResult, name: str, params: Mapping[str, Any]) -> Sto
     return replace(
         result, title=game.title, about=in_short(game, game.make_params(**params).plain())
     )
+
+
+def _at_tables(result: StoredResult, content: Mapping[str, Any]) -> StoredResult:
+    """Say how many tables a network is for, by the settings of a run or the card of a player."""
+    others = len((content.get("network") or {}).get("tables") or ()) - 1
+    more = f", and {others} other table{'s' if others > 1 else ''}" if others > 0 else ""
+    return replace(result, about=result.about + more)
 
 
 # --- Routes ---------------------------------------------------------------------------------------
