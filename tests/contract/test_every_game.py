@@ -438,6 +438,25 @@ def test_layouts_names_and_facts_are_whole(variant) -> None:
     assert json.loads(json.dumps(dict(facts))) == facts
 
 
+def test_every_parameter_can_be_asked_for(game):
+    # Optional parameters without a default value, such as a shortened deck, are for programs alone.
+    defaults = {name: getattr(game.make_params(), name) for name in game.make_params().plain()}
+    assert set(game.render.param_infos) in (set(defaults) - {"reward"}, set())
+    for param, info in game.render.param_infos.items():
+        assert bool(info.values) != bool(info.span)
+        if info.span:
+            assert info.span[0] <= defaults[param] <= info.span[1]
+            for value in info.span:
+                assert getattr(game.make_params(**{param: value}), param) == value
+            for value in (info.span[0] - 1, info.span[1] + 1):
+                with pytest.raises(ValueError, match=param):
+                    game.make_params(**{param: value})
+        else:
+            offered = [getattr(game.make_params(**{param: one}), param) for one in info.values]
+            assert offered.count(defaults[param]) == 1
+            assert all(offered.count(value) == 1 for value in offered)
+
+
 def test_records_refuse_names_that_numpy_uses() -> None:
     fields = {"__annotations__": {"round": Annotated[int, np.int8]}}
     wrong = type("Wrong", (TableState,), fields)

@@ -402,27 +402,3 @@ def test_choices_are_public(name, variant):
                 thought = copied(world)
                 batch.game.rules.step(thought[0], batch.action_names.index(other), *batch.tables)
                 assert seen(batch, thought, viewer) != known, (kind, other)
-
-
-# --- Forms ----------------------------------------------------------------------------------------
-
-
-@every_game
-def test_every_parameter_can_be_asked_for(name):
-    game = find_game(name)
-    # Optional parameters without a default value, such as a shortened deck, are for programs alone.
-    defaults = {name: getattr(game.make_params(), name) for name in game.make_params().plain()}
-    assert set(game.render.param_infos) in (set(defaults) - {"reward"}, set())
-    for param, info in game.render.param_infos.items():
-        assert bool(info.values) != bool(info.span)
-        if info.span:
-            assert info.span[0] <= defaults[param] <= info.span[1]
-            for value in info.span:
-                assert getattr(game.make_params(**{param: value}), param) == value
-            for value in (info.span[0] - 1, info.span[1] + 1):
-                with pytest.raises(ValueError, match=param):
-                    game.make_params(**{param: value})
-        else:
-            offered = [getattr(game.make_params(**{param: one}), param) for one in info.values]
-            assert offered.count(defaults[param]) == 1
-            assert all(offered.count(value) == 1 for value in offered)

@@ -24,7 +24,7 @@ from kitchentable.core import user_cache
 from kitchentable.engine import code_cache
 from kitchentable.engine.code_cache import cache_folder
 from kitchentable.engine.compiling import loop
-from kitchentable.engine.sources import game_sources
+from kitchentable.engine.sources import digest, game_sources
 
 compiled_only = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
 
@@ -106,6 +106,12 @@ def test_an_edit_recompiles_the_game_that_it_is_in_and_no_other(package, folders
     assert changed(third, fourth) == {"top_card"}
     add_comment(package / "core" / "rng.py")
     assert changed(fourth, folders()) == set(fourth)
+
+
+def test_a_renamed_source_is_another(tmp_path):
+    write(tmp_path / "a.py", "A = 1")
+    before = digest("", [tmp_path / "a.py"])
+    assert digest("", [(tmp_path / "a.py").rename(tmp_path / "b.py")]) != before
 
 
 def test_edited_helpers_of_a_game_outside_the_package_change_its_folder(tmp_path, monkeypatch):

@@ -29,7 +29,7 @@ def pay_winners(out: NDArray[np.float32], num_players: int) -> None:
     Args:
         out: by seat, the rank on entry (1 for every winner) and the reward on return; shape
             (num_players or more,).
-        num_players: the number of seats in the game. A single seat gets 0.
+        num_players: the number of seats in the game, at least two.
     """
     winners = 0
     for player in range(num_players):
@@ -51,7 +51,7 @@ def pay_margins(
 
     Args:
         points: points by seat; shape (num_players or more,).
-        num_players: the number of seats in the game. A single seat gets 0.
+        num_players: the number of seats in the game, at least two.
         sign: 1 if high points are good, -1 if low points are good.
         out: rewards by seat, overwritten; shape (num_players or more,).
     """
@@ -59,12 +59,9 @@ def pay_margins(
     for player in range(num_players):
         total += points[player]
     for player in range(num_players):
-        if num_players == 1:
-            out[player] = 0.0
-        else:
-            # own - (total - own) / (n - 1), over the common denominator.
-            above = num_players * points[player] - total
-            out[player] = sign * above / ((num_players - 1) * POINTS_PER_UNIT)
+        # own - (total - own) / (n - 1), over the common denominator.
+        above = num_players * points[player] - total
+        out[player] = sign * above / ((num_players - 1) * POINTS_PER_UNIT)
 
 
 def forfeit(num_players: int, offender: int, stake: float, *, team: bool) -> NDArray[np.float64]:
