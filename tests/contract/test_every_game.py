@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import Annotated, Any
 
@@ -211,13 +211,20 @@ def known(batch: Batch, viewer: int) -> dict[str, np.ndarray]:
     if viewer != NOBODY:
         found["observation"] = batch.observe(viewers)
     if batch.game.rules.has_knowledge:
-        record = batch.know(viewers)
-        found |= {name: record[name] for name in record.dtype.names}
+        found["knowledge"] = batch.know(viewers)
     if batch.action_features:
         found |= {"features": batch.rows[mine], "row_actions": batch.row_actions[mine]}
     if batch.game.players.derived_parts is not None:
         found["derived"] = batch.derive()[mine]
     return found
+
+
+def differences(before: dict[str, np.ndarray], after: dict[str, np.ndarray]) -> Iterator[str]:
+    """Yield the names of the arrays that differ, or of their fields."""
+    for array, old in before.items():
+        if after[array].tobytes() != old.tobytes():
+            names = old.dtype.names or ()
+            yield from [n for n in names if (after[array][n] != old[n]).any()] or [array]
 
 
 def test_redeal_changes_nothing_that_its_viewer_can_know(variant) -> None:
@@ -231,9 +238,7 @@ def test_redeal_changes_nothing_that_its_viewer_can_know(variant) -> None:
         for viewer in viewers if COMPILED else [viewers[step % len(viewers)]]:
             table, before = batch.states.copy(), known(batch, viewer)
             batch.redeal(np.full(batch.num_envs, viewer), step * 10 + viewer + 1)
-            after = known(batch, viewer)
-            for name, old in before.items():
-                np.testing.assert_array_equal(after[name], old, err_msg=name)
+            assert list(differences(before, known(batch, viewer))) == []
             assert batch.masks.any(axis=1).all()
             there, here = (but_for_the_stream(game, one) for one in (batch.states, table))
             changed += not np.array_equal(there, here)
