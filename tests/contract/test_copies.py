@@ -19,7 +19,7 @@ from tests.contract.holders import HOLDERS, played
 from kitchentable import Batch, Game, all_games, find_game
 from kitchentable.core.registry import game_at, place_of
 from kitchentable.core.state import NO_CARDS
-from kitchentable.engine.batch import PARALLEL_FROM
+from kitchentable.engine.batch import PARALLEL_FROM, available_threads
 from kitchentable.render.window import Window
 
 TABLES = ("tables", "_step_arguments", "_look_arguments")
@@ -96,6 +96,7 @@ def test_a_copied_batch_is_whole(game) -> None:
         np.testing.assert_array_equal(one, other)
 
 
+@pytest.mark.skipif(available_threads() < 2, reason="one thread is all there is")
 @pytest.mark.parametrize(("most", "kept"), [(2, 2), (1, 1)])
 def test_a_copy_has_no_more_threads_than_its_process(monkeypatch, most, kept) -> None:
     batch = Batch(top_card.GAME, PARALLEL_FROM, seed=2, threads=2)

@@ -408,7 +408,7 @@ def test_a_tiny_benchmark_from_end_to_end(tmp_path, monkeypatch, capsys):
     assert f"fiddlefoo_2p {min(names)} 2k seed 1\n" in capsys.readouterr().out
     assert main(words) == 0
     out = capsys.readouterr().out
-    assert "3 jobs, 0 done" in out
+    assert "0 of 3 jobs done" in out
     assert "| my_torch@" in out
     found = {one["entry"]: one for one in read_results(tmp_path)}
     assert found.keys() == {BRIEF, *names}
@@ -418,7 +418,7 @@ def test_a_tiny_benchmark_from_end_to_end(tmp_path, monkeypatch, capsys):
     folder = tmp_path / "kitchentable-2" / "fiddlefoo_2p"
     assert (folder / BRIEF / "2k" / "1" / "player" / FINAL).is_dir()
     assert main([*words, "--dry-run"]) == 0
-    assert "3 done" in capsys.readouterr().out
+    assert "3 of 3 jobs done" in capsys.readouterr().out
     assert main(["report", str(tmp_path), "--out", str(tmp_path / "page.html")]) == 0
     assert "fiddlefoo_2p, 2k" in (tmp_path / "page.html").read_text()
 

@@ -179,8 +179,8 @@ def leaderboard_tables(results: Sequence[Result]) -> str:
     """Return all results as Markdown tables."""
     parts = []
     for budget in budgets_of(results):
-        rows = aggregate_rows(results, budget)
-        parts += [f"{budget}, all environments:", markdown_table(AGGREGATE_HEADER, rows)]
+        if rows := aggregate_rows(results, budget):  # none from anchors alone
+            parts += [f"{budget}, all environments:", markdown_table(AGGREGATE_HEADER, rows)]
         for environment in ENVIRONMENTS:
             if rows := environment_rows(results, environment, budget):
                 parts += [f"{budget}, {environment}:", markdown_table(ENVIRONMENT_HEADER, rows)]

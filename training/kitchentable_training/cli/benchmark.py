@@ -98,9 +98,8 @@ def _run(args: argparse.Namespace, plan: Plan) -> list[Job]:
 
     jobs = plan.jobs()
     unfinished = [job for job in jobs if not job.is_done(args.out)]
-    arguments.say(
-        f"{protocol.PROTOCOL}: {len(jobs)} jobs, {len(jobs) - len(unfinished)} done, in {args.out}"
-    )
+    done = len(jobs) - len(unfinished)
+    arguments.say(f"{protocol.PROTOCOL}: {done} of {len(jobs)} jobs done, in {args.out}")
     if args.dry_run:
         arguments.say("\n".join(f"{job}{'' if job in unfinished else ': done'}" for job in jobs))
         return []
