@@ -224,7 +224,7 @@ print(numba.threading_layer())
 @pytest.mark.skipif(
     sys.platform != "linux", reason="other systems do not fork, or use clang's OpenMP"
 )
-@pytest.mark.skipif(os.cpu_count() == 1, reason="there is only one thread")
+@pytest.mark.skipif(available_threads() < 2, reason="there is only one thread")
 def test_threads_in_a_forked_process_are_an_error_not_its_death():
     """GNU OpenMP ends a process that was forked after threads had run."""
     command = [sys.executable, "-W", "ignore", "-c", FORKING]

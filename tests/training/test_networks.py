@@ -95,6 +95,9 @@ def test_a_layer_that_skips_zeros_gives_and_learns_what_any_other_does(share, sk
     torch.testing.assert_close(outputs, expected)
     learned = torch.autograd.grad((outputs * slopes).sum(), weights)
     torch.testing.assert_close(learned, torch.autograd.grad((expected * slopes).sum(), weights))
+    torch.testing.assert_close(layer(inputs[:, None]), expected[:, None])
+    with pytest.raises(RuntimeError, match="shape"):
+        layer(inputs[:, 1:])
 
 
 # --- Replies ------------------------------------------------------------------------------------

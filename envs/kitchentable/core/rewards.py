@@ -35,9 +35,7 @@ def pay_winners(out: NDArray[np.float32], num_players: int) -> None:
     for player in range(num_players):
         winners += out[player] == 1
     for player in range(num_players):
-        if num_players == 1:
-            out[player] = 0.0
-        elif out[player] == 1:
+        if out[player] == 1:
             out[player] = (num_players / winners - 1.0) / (num_players - 1)
         else:
             out[player] = -1.0 / (num_players - 1)

@@ -138,7 +138,7 @@ class ValueOfActions(RowLayers):
         return value
 
 
-class ByName(SparseLinear):
+class ByName(nn.Linear):
     """The first layer of a network that plays at several tables of a game.
 
     It has weights for what is observed at any of them, and reads those of one table's inputs, in

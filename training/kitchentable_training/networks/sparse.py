@@ -15,16 +15,18 @@ from torch.nn import functional
 
 from kitchentable.engine.compiling import loop
 
-FEWEST_ROWS = 128
+FEWEST_ROWS = 256
 """For fewer rows than this, transposing the weights takes longer than is saved."""
+SAMPLE = 64
+"""The number of rows whose nonzero inputs are counted, to estimate whether skipping pays."""
 COST = 7
-"""About how many inputs a dense product takes in the time that one nonzero input takes here."""
+"""About how many inputs a dense product handles in the time that one nonzero input takes here."""
 
 
 class SparseLinear(nn.Linear):
     """A linear layer that is fast where most inputs are zero; its outputs are those of any other.
 
-    The zeros are skipped on a CPU, in float32, in large batches whose first rows have few other
+    The zeros are skipped on a CPU, in float32, in large batches whose first rows have few nonzero
     numbers, and where no gradient of the inputs is needed.
     """
 
@@ -53,16 +55,17 @@ def linear(inputs: torch.Tensor, by_input: torch.Tensor, bias: torch.Tensor) -> 
 def _pays(inputs: torch.Tensor, by_input: torch.Tensor) -> bool:
     """Return whether skipping zeros is faster."""
     if (
-        len(inputs) < FEWEST_ROWS
+        inputs.shape[1:] != by_input.shape[:1]  # to be refused, or more than a matrix
+        or len(inputs) < FEWEST_ROWS
         or inputs.requires_grad
         or inputs.device.type != "cpu"
         or not inputs.dtype == by_input.dtype == torch.float32
         or torch.is_autocast_enabled("cpu")
     ):
         return False
-    sample = inputs[:FEWEST_ROWS]
-    nonzero = int(torch.count_nonzero(sample))
-    return nonzero * COST * torch.get_num_threads() < sample.numel()
+    sample = inputs[:SAMPLE]
+    cost = int(torch.count_nonzero(sample)) * COST
+    return cost * torch.get_num_threads() < sample.numel()  # the loops here use a single thread
 
 
 class _Sparse(torch.autograd.Function):
@@ -86,8 +89,8 @@ class _Sparse(torch.autograd.Function):
         return None, out, slopes.sum(dim=0)
 
 
-# A sparse matrix is three arrays: the place of each row's first nonzero number, and of all of them
-# the column and the number ("compressed sparse rows").
+# A sparse matrix is three arrays: where each row's numbers start, and the column and the number of
+# every nonzero number ("compressed sparse rows").
 
 
 def _find_loop(matrix: Any) -> Any:

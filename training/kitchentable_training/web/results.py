@@ -23,6 +23,7 @@ from starlette.routing import Route
 from starlette.templating import Jinja2Templates
 
 from kitchentable import find_game
+from kitchentable.render.phrases import count
 from kitchentable_training.benchmark.results import LEADERBOARD
 from kitchentable_training.files import (
     CARD,
@@ -266,7 +267,7 @@ def _described(result: StoredResult) -> StoredResult | None:
 def _described_run(result: StoredResult) -> StoredResult:
     settings, final = read_yaml(result.path / SETTINGS), result.path / FINAL
     with reading(result.path / SETTINGS):
-        result = _at_tables(_at_table(result, settings["game"], settings["params"]), settings)
+        result = _at_table(result, settings)
         total = int(settings["steps"])
     if (final / CARD).is_file():
         return replace(result, steps=_described_player(replace(result, path=final)).steps)
@@ -277,7 +278,7 @@ def _described_run(result: StoredResult) -> StoredResult:
 def _described_player(result: StoredResult) -> StoredResult:
     card = read_json(result.path / CARD)
     with reading(result.path / CARD):
-        result = _at_tables(_at_table(result, card["game"], card["params"]), card)
+        result = _at_table(result, card)
         return replace(result, steps=int(card["steps"]))
 
 
@@ -290,23 +291,18 @@ def _described_file(result: StoredResult) -> StoredResult | None:
     if kind is None:
         return None
     with reading(result.path):
-        result = _at_table(result, content["game"], content["params"])
+        result = _at_table(result, content)
         subject = kind if kind == "tournament" else content["player"]
         return replace(result, title=f"{result.title}: {subject}")
 
 
-def _at_table(result: StoredResult, name: str, params: Mapping[str, Any]) -> StoredResult:
-    game = find_game(name)
-    return replace(
-        result, title=game.title, about=in_short(game, game.make_params(**params).plain())
-    )
-
-
-def _at_tables(result: StoredResult, content: Mapping[str, Any]) -> StoredResult:
-    """Say how many tables a network is for, by the settings of a run or the card of a player."""
+def _at_table(result: StoredResult, content: Mapping[str, Any]) -> StoredResult:
+    """Add the game, its parameters, and for how many other tables the network is, if for any."""
+    game = find_game(content["game"])
+    about = in_short(game, game.make_params(**content["params"]).plain())
     others = len((content.get("network") or {}).get("tables") or ()) - 1
-    more = f", and {others} other table{'s' if others > 1 else ''}" if others > 0 else ""
-    return replace(result, about=result.about + more)
+    more = f"; also {count(others, 'other table')}" if others > 0 else ""
+    return replace(result, title=game.title, about=about + more)
 
 
 # --- Routes ---------------------------------------------------------------------------------------
@@ -321,8 +317,7 @@ def _ago(seconds: float) -> str:
     passed = max(0.0, time.time() - seconds)
     for unit, length in (("day", 86_400), ("hour", 3600), ("minute", 60)):
         if passed >= length:
-            count = int(passed // length)
-            return f"{count} {unit}{'s' if count > 1 else ''} ago"
+            return f"{count(int(passed // length), unit)} ago"
     return "just now"
 
 
