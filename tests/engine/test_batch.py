@@ -99,6 +99,24 @@ def test_counts_are_whole_numbers_and_flags_flags(wrong):
         make_batch("top_card", **{"num_envs": 2, **wrong})
 
 
+def test_actions_are_described_by_what_the_seat_to_act_knows():
+    batch = make_batch("diddly", 3, seed=3, action_features=True)
+    for _ in range(12):
+        batch.step(batch.sample_actions())
+    write = batch.game.players.action_features.write
+    known = batch.know(batch.current_player)
+    for i, described in enumerate(batch.rows):
+        rows = np.zeros_like(described)
+        write(known[i], batch.masks[i], batch.row_actions[i], rows, *batch.tables)
+        np.testing.assert_array_equal(rows, described)
+    assert batch.rows.any()
+
+
+def test_without_action_features_there_are_no_rows():
+    batch = make_batch("diddly", 3)
+    assert batch.rows.shape[:2] == batch.row_actions.shape == (3, 0)
+
+
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
 def test_loops_are_not_compiled_again_for_strided_or_read_only_arrays():
     batch = make_batch("diddly", SIZE, seed=3)
