@@ -21,6 +21,7 @@ from pydantic.fields import FieldInfo
 from kitchentable import Batch, Game, find_game, make_batch
 from kitchentable.core.registry import shipped_versions
 from kitchentable.players.scripted import ScriptedPlayer
+from kitchentable.render.phrases import count
 from kitchentable.text import TextEnv
 from kitchentable_training.evaluate.deals import describe_deals
 from kitchentable_training.evaluate.formatting import (
@@ -499,7 +500,7 @@ def learning() -> str:
     ]
     table = markdown_table(["learner", "game", "setting", "decisions per CPU second"], rows)
     by_threads = results["decisions_a_second_by_threads"].items()
-    threaded = ", ".join(f"{_round(speed):,} ({count})" for count, speed in by_threads)
+    threaded = ", ".join(f"{_round(speed):,} ({number})" for number, speed in by_threads)
     notes = [f"Decisions of `256 flat bf16` per second of wall-clock time, by threads: {threaded}."]
     notes += [f"Not measured: {line}." for line in results["not_measured"]]
     return f"{table}\n\n{' '.join(notes)}"
@@ -765,7 +766,8 @@ def _measured_on(results: Iterable[Mapping[str, Any]]) -> str:
         commit, machine = result.get("commit"), result.get("machine")
         parts = [describe_deals(result["deal_seed"])]
         parts += [f"at {commit}" if " " in commit else f"at commit `{commit}`"] if commit else []
-        parts += [f"on {machine['processor']}, {machine['threads']} threads"] if machine else []
+        if machine:
+            parts.append(f"on {machine['processor']}, {count(machine['threads'], 'thread')}")
         descriptions[", ".join(parts)] = None
     return f"Measured on {'; '.join(descriptions)}. {DECIDED}"
 
