@@ -137,7 +137,7 @@ def test_the_page_links_to_everything(client):
         assert f'href="/results/{address}"' in page
     assert "200 of 1,000" in page
     assert "2 seats, rounds: 1" in page
-    assert "2 seats; also 6 other tables" in page
+    assert "2 seats; also 7 other tables" in page
     assert not re.search(r"<style|<script(?! [^>]*src=)", page)
 
 
