@@ -40,7 +40,7 @@ from kitchentable_training.files import (
 )
 from kitchentable_training.runs.progress import read_progress
 from kitchentable_training.web.refused import RefusedError
-from kitchentable_training.web.views import in_short
+from kitchentable_training.web.views import also_at, in_short
 
 RUNS, PLAYERS, FILES = "runs", "players", "files"
 KINDS = {RUNS: "training run", PLAYERS: "trained player", FILES: "measurement"}
@@ -300,9 +300,8 @@ def _at_table(result: StoredResult, content: Mapping[str, Any]) -> StoredResult:
     """Add the game, its parameters, and for how many other tables the network is, if for any."""
     game = find_game(content["game"])
     about = in_short(game, game.make_params(**content["params"]).plain())
-    others = len((content.get("network") or {}).get("tables") or ()) - 1
-    more = f"; also {count(others, 'other table')}" if others > 0 else ""
-    return replace(result, title=game.title, about=about + more)
+    tables = (content.get("network") or {}).get("tables") or ()
+    return replace(result, title=game.title, about=about + also_at(len(tables) - 1))
 
 
 # --- Routes ---------------------------------------------------------------------------------------

@@ -88,7 +88,6 @@ def _checkpoint(name: str, folder: Path) -> Json:
     here = {"params": card["params"], "results": card.get("results", {})}
     measured = [here, *card.get("results_elsewhere", [])]
     variants = [game.make_params(**table["params"]) for table in measured]
-    others = f", and {count(len(variants) - 1, 'other table')}" if len(variants) > 1 else ""
     return {
         "name": name,
         "game": game.name,
@@ -99,7 +98,7 @@ def _checkpoint(name: str, folder: Path) -> Json:
             }
             for params, table in zip(variants, measured, strict=True)
         ],
-        "about": f"{game.title}, {in_short(game, variants[0].plain())}{others}",
+        "about": f"{game.title}, {in_short(game, variants[0].plain())}{also_at(len(variants) - 1)}",
         "searches": not why_no_search(card),
         "shipped": name in shipped_players(),
     }
@@ -117,6 +116,11 @@ def _beats_scripted(game: Game, params: Any, results: Json) -> bool:
         return bool(figures["win_rate_difference_interval"][0] > 0)
     interval = figures["win_rate_interval"]  # None if no game was decided
     return interval is not None and bool(interval[0] > 1 / params.num_players)
+
+
+def also_at(others: int) -> str:
+    """Return ``; also 2 other tables``, or nothing where there are none."""
+    return f"; also {count(others, 'other table')}" if others > 0 else ""
 
 
 def in_short(game: Game, params: Mapping[str, Any]) -> str:
