@@ -149,7 +149,7 @@ gpu: install  ## The tests that need a GPU, and its speed, into the table of res
 mutants: install  ## Change rules and engine in one place at a time and see whether the tests notice.
 	$(BIN)/python tests/mutants.py --jobs $(JOBS)
 
-bench: install  ## Measure speed beside other libraries, into benchmarks/results.
+bench: install  ## Repeat all measurements except `gpu` and `exploit`, into benchmarks/results.
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[bench]'
 	$(BIN)/python -m benchmarks
 

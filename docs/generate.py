@@ -129,7 +129,7 @@ def _rules(game: Game) -> str:
         return markdown_table(part.header, part.rows)
 
     blocks = [
-        "These are the rules with the default parameters; sections that only other parameters have "
+        "These are the rules with the default parameters; sections that need other parameters "
         "come last. The page in the browser, `table.rules()` and `kitchentable rules` show the "
         "rules with your parameters."
     ]
@@ -269,9 +269,10 @@ def _derived_parts(game: Game) -> str:
     about = _meanings(game.rules.observation_layout) | _meanings(derived.layout)
     layout = derived.layout(game.make_params())
     rows = [[f"`{name}`", f"{length:,}", about[name]] for name, length in layout.items()]
+    replies = " or `network.reply_rounds`" if "pairs" in layout else ""
     intro = (
-        "With `network.derived_parts: true`, or `network.reply_rounds` for `pairs`, a network also "
-        "receives these parts, which are derived from the observation:"
+        f"With `network.derived_parts: true`{replies}, a network also receives these parts, which "
+        "are derived from the observation:"
     )
     return f"{intro}\n\n{markdown_table(['part', 'length', 'meaning'], rows)}"
 

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from kitchentable.core.game import Game, Render, Rules
 from kitchentable.core.kernels import kernel
-from kitchentable.core.parameters import TableParams, check_choice, check_range
+from kitchentable.core.parameters import TableParams, check_range
 from kitchentable.core.piles import stack, take_top
-from kitchentable.core.rewards import MARGIN, REWARDS, pay_margins, pay_winners
+from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
 from kitchentable.core.rng import advance, shuffle_hidden, start_game, start_stream
 from kitchentable.core.state import NOBODY, BoolArray, FloatArray, IntArray, TableState
 from kitchentable.render.rulebook import Sections
@@ -41,7 +41,6 @@ class Params(TableParams):
 
     def __post_init__(self) -> None:
         check_range("top_card", "num_players", self.num_players, 2, MAX_PLAYERS)
-        check_choice("top_card", "reward", self.reward, REWARDS)
 
 
 VARIANTS = ({}, {"num_players": 3, "reward": "margin"}, {"num_players": 4})

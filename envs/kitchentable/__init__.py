@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, overload
 
 from kitchentable.adapters.aec import TableEnv
-from kitchentable.adapters.registration import enter, register
+from kitchentable.adapters.registration import enter
 from kitchentable.adapters.seat import SeatEnv
 from kitchentable.core.game import Game
 from kitchentable.core.parameters import said
-from kitchentable.core.registry import all_games, find_game, shipped_versions
+from kitchentable.core.registry import all_games, find_game, register, shipped_versions
 from kitchentable.engine.batch import Batch
 from kitchentable.engine.cuda import check_usable
 

@@ -26,7 +26,8 @@ def payoff(batch, state) -> np.ndarray:
 
     A team's ``"margin"`` is not covered: it differs from game to game.
     """
-    seats, scores, ranks = batch.num_players, batch.scores(state).astype(float), batch.ranks(state)
+    seats, game = batch.num_players, batch.game
+    scores, ranks = game.scores(state).astype(float), game.ranks(state)
     over = state.terminated or state.truncated
     if batch.is_team:
         assert state.reward == WIN

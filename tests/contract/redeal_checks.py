@@ -24,7 +24,7 @@ def redealings(
     *,
     times: int,
     most: int,
-    hidden: Set[str] = frozenset(),
+    hidden: Set[str],
     follows: Set[str] = frozenset(),
 ) -> Iterator[tuple[np.ndarray, Batch]]:
     """Play at random, redeal copies for random viewers, and check that they see the same as before.
@@ -34,7 +34,7 @@ def redealings(
         rng: source of the viewers and of the numbers of steps.
         times: number of redeals.
         most: exclusive upper bound of the steps between two redeals.
-        hidden: the fields of a record that a redeal may change; without any, none is compared.
+        hidden: the fields of a record that a redeal may change.
         follows: fields that follow from the mover's hand, so they may change where that is hidden.
 
     Yields:
@@ -51,7 +51,7 @@ def redealings(
         own = batch.states.current_player == viewers
         np.testing.assert_array_equal(twin.masks[own], batch.masks[own])
         assert (twin.masks.any(axis=1) == batch.masks.any(axis=1)).all()
-        for name in set(batch.states.dtype.names) - hidden if hidden else ():
+        for name in set(batch.states.dtype.names) - hidden:
             some = own if name in follows else slice(None)
             old, new = batch.states[name][some], twin.states[name][some]
             np.testing.assert_array_equal(new, old, err_msg=name)

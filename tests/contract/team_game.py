@@ -13,8 +13,8 @@ import numpy as np
 
 from kitchentable.core.game import Game, Players, Rules
 from kitchentable.core.kernels import kernel
-from kitchentable.core.parameters import TableParams, check_choice, check_range
-from kitchentable.core.rewards import MARGIN, REWARDS, pay_margins, pay_winners
+from kitchentable.core.parameters import TableParams, check_range
+from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
 from kitchentable.core.rng import shuffle, start_stream
 from kitchentable.core.state import ALL_SEEING, TableState
 
@@ -33,8 +33,6 @@ class Params(TableParams):
 
     def __post_init__(self):
         check_range("pool", "num_players", self.num_players, 2, SEATS)
-        check_choice("pool", "reward", self.reward, REWARDS)
-        check_choice("pool", "cooperative", self.cooperative, (False, True))
         check_range("pool", "hands", self.hands, 1, HANDS)
 
 

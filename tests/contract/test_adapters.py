@@ -41,7 +41,7 @@ from tests.contract.payoffs import collected
 from kitchentable import Batch, SeatEnv, TableEnv, find_game
 from kitchentable.adapters import registration
 from kitchentable.adapters.vector import SeatVectorEnv
-from kitchentable.adapters.wrappers import wrap
+from kitchentable.adapters.wrappers import OrderWrapper
 from kitchentable.core.state import NOBODY
 from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable.render.window import Window
@@ -262,7 +262,7 @@ def test_what_was_handed_out_and_a_seat_do_not_change_each_other(game) -> None:
 @pytest.mark.parametrize("reward", ["win", "margin"])
 def test_rewards_handed_to_each_agent_add_up_to_its_payoff(kind, reward) -> None:
     game, params = kind
-    table = wrap(make_table(game, **params | {"reward": reward}))
+    table = OrderWrapper(make_table(game, **params | {"reward": reward}))
     due = collected(table.unwrapped.batch)
     for seed in range(scaled(5)):
         table.reset(seed=seed)
@@ -318,7 +318,7 @@ def test_raw_env_refuses_what_is_no_legal_action(game) -> None:
 
 
 def test_env_and_a_seat_end_the_game_whatever_is_sent() -> None:
-    table, seat = wrap(make_table(DIDDLY)), SeatEnv("diddly")
+    table, seat = OrderWrapper(make_table(DIDDLY)), SeatEnv("diddly")
     for wrong in NO_ACTIONS:
         table.reset(seed=0)
         seat.reset(seed=0)
@@ -338,7 +338,7 @@ def test_env_and_a_seat_end_the_game_whatever_is_sent() -> None:
 def test_every_interface_takes_the_same_kinds_of_integer() -> None:
     """As actions and as seeds: Python's and numpy's integers, and scalars of numpy and torch."""
     raw, seat = make_table(DIDDLY), SeatEnv("diddly", opponents="random")
-    table, many = wrap(make_table(DIDDLY)), SeatVectorEnv("diddly", 1, opponents="random")
+    table, many = OrderWrapper(make_table(DIDDLY)), SeatVectorEnv("diddly", 1, opponents="random")
     results = set()
     for kind in KINDS_OF_INTEGER:
         for one in (raw, table, seat, many):
@@ -359,7 +359,7 @@ def test_every_interface_takes_the_same_kinds_of_integer() -> None:
 
 
 def test_what_is_no_seed_is_refused_before_anything_changes() -> None:
-    table, wrapped, seat = make_table(DIDDLY), wrap(make_table(DIDDLY)), SeatEnv("diddly")
+    table, wrapped, seat = make_table(DIDDLY), OrderWrapper(make_table(DIDDLY)), SeatEnv("diddly")
     many, player = SeatVectorEnv("diddly", 1), ScriptedPlayer(DIDDLY, "random")
     batch = Batch(DIDDLY, 1, seed=1)
     for one in (table, wrapped, seat, many):
@@ -418,7 +418,7 @@ def test_illegal_actions_are_the_same_without_assertions() -> None:
 def test_env_ends_the_game_at_an_illegal_action(kind, reward) -> None:
     """The other seats share what the offender loses; in a team every seat loses 1."""
     game, params = kind
-    table = wrap(make_table(game, **params | {"reward": reward}))
+    table = OrderWrapper(make_table(game, **params | {"reward": reward}))
     team = game.is_team(table.unwrapped.params)
     stake = 1.0 if team or reward == "win" else game.rules.worst_hand / 10
     table.reset(seed=0)
@@ -454,7 +454,7 @@ def test_env_ends_the_game_at_an_illegal_action(kind, reward) -> None:
 def test_a_loss_by_an_illegal_action_is_shown() -> None:
     """The sentence precedes the usual text, which looks as if the game still went on."""
     options = {"render_mode": "ansi", "view": "all"}
-    table, seat = wrap(make_table(DIDDLY, **options)), SeatEnv("diddly", **options)
+    table, seat = OrderWrapper(make_table(DIDDLY, **options)), SeatEnv("diddly", **options)
     many = SeatVectorEnv("diddly", 2, **options)
     table.reset(seed=0)
     seat.reset(seed=0)
@@ -479,7 +479,7 @@ def test_a_window_shows_every_change_of_a_table(monkeypatch) -> None:
     shown = []
     monkeypatch.setattr(Window, "show", lambda _, rgb: shown.append(rgb))
     table, seat = (make("diddly", render_mode="human") for make in (TableEnv, SeatEnv))
-    table = wrap(table)
+    table = OrderWrapper(table)
     table.reset(seed=0)
     for action in (int(table.last()[0]["action_mask"].argmax()), -1):  # the second one is illegal
         table.step(action)
@@ -487,7 +487,7 @@ def test_a_window_shows_every_change_of_a_table(monkeypatch) -> None:
     _, info = seat.reset(seed=0)
     seat.step(int(info["action_mask"].argmax()))
     assert len(shown) == 5
-    other = wrap(TableEnv("diddly", render_mode="human"))
+    other = OrderWrapper(TableEnv("diddly", render_mode="human"))
     other.load(table.save())
     assert len(shown) == 6
     np.testing.assert_array_equal(shown[-1], shown[2])
@@ -560,12 +560,12 @@ def finished(table) -> list:
 
 WRAPPERS = {
     "none": lambda table: table,
-    "own": wrap,
-    "base": lambda table: BaseWrapper(wrap(table)),
-    "order, own": lambda table: OrderEnforcingWrapper(wrap(table)),
+    "own": OrderWrapper,
+    "base": lambda table: BaseWrapper(OrderWrapper(table)),
+    "order, own": lambda table: OrderEnforcingWrapper(OrderWrapper(table)),
     "illegal": lambda table: TerminateIllegalWrapper(OrderEnforcingWrapper(table), -1),
-    "printed": lambda table: CaptureStdoutWrapper(wrap(table)),
-    "episodes": lambda table: MultiEpisodeEnv(wrap(table), num_episodes=1),
+    "printed": lambda table: CaptureStdoutWrapper(OrderWrapper(table)),
+    "episodes": lambda table: MultiEpisodeEnv(OrderWrapper(table), num_episodes=1),
 }
 """Ways to wrap a table."""
 NEED_RESET = {"order, own", "illegal", "episodes"}
@@ -575,7 +575,7 @@ NEED_RESET = {"order, own", "illegal", "episodes"}
 @pytest.mark.parametrize("name", WRAPPERS)
 def test_a_saved_table_goes_on_through_every_wrapper(monkeypatch, name) -> None:
     monkeypatch.setattr(Window, "show", lambda *_: None)
-    table = wrap(TableEnv("top_card", num_players=3))
+    table = OrderWrapper(TableEnv("top_card", num_players=3))
     table.reset(seed=6)
     for _ in range(4):
         table.step(int(table.last()[0]["action_mask"].argmax()))

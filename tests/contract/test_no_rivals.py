@@ -10,7 +10,7 @@ from tests.training import tiny_settings
 from tests.training.tiny_settings import TAUGHT, trained_by_command
 
 from kitchentable import Batch, find_game
-from kitchentable.adapters.wrappers import wrap
+from kitchentable.adapters.wrappers import OrderWrapper
 from kitchentable.core.rng import seeds_for
 from kitchentable.players.scripted import ScriptedPlayer, play_out
 from kitchentable.players.search import SearchPlayer
@@ -42,7 +42,7 @@ def test_all_seats_win_or_lose_together(pool, reward, deck, share):
 
 
 def test_an_illegal_action_leaves_the_payoffs_of_earlier_hands(pool):
-    table = wrap(make_table(pool, **TEAM, hands=2, reward="margin"))
+    table = OrderWrapper(make_table(pool, **TEAM, hands=2, reward="margin"))
     table.reset(seed=1, options={"deck": LUCKY})
     play_named(table, *["draw", "keep"] * 6, "keep")
     assert table.unwrapped.ranks.tolist() == [2, 2, 2]

@@ -277,7 +277,7 @@ def test_every_seat_and_its_score_are_shown_the_viewers_first_on_a_phone(name, v
         seats = [text for text in tall if re.fullmatch(r"player_\d", text)][-batch.num_players :]
         assert seats[0] == f"player_{viewer}", seats
         assert sorted(seats) == [f"player_{seat}" for seat in range(batch.num_players)]
-        for seat, score in enumerate(batch.scores(records[0]).tolist()):
+        for seat, score in enumerate(batch.game.scores(records[0]).tolist()):
             assert re.search(rf"player_{seat} {score}\b", text)
             for words in (wide, tall):
                 assert str(score) in " ".join(words).split()

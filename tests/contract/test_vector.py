@@ -132,9 +132,6 @@ def dtypes_in(value) -> set:
     return {getattr(value, "dtype", None)}
 
 
-# In the third mode finished games are no longer there.
-
-
 def test_facts_that_are_numbers_are_told(pool) -> None:
     infos = SeatVectorEnv(pool.name, 2).reset(seed=1)[1]
     found = {name: infos.get(name, np.zeros(0)).tolist() for name in team_game.FACTS}

@@ -165,5 +165,5 @@ class Duel(Generic[R]):
             if game.legal:
                 assert self.batch.current_player[i] == game.player
             if game.hand_over or not game.legal:
-                assert self.batch.scores(self.batch.states[i]).tolist() == game.totals
-                assert self.batch.ranks(self.batch.states[i]).tolist() == game.ranks
+                assert self.batch.game.scores(self.batch.states[i]).tolist() == game.totals
+                assert self.batch.game.ranks(self.batch.states[i]).tolist() == game.ranks

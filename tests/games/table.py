@@ -78,12 +78,12 @@ class Table:
     @property
     def totals(self) -> list[int]:
         """Points of each seat in the finished hands."""
-        return self.batch.scores(self.state).tolist()
+        return self.batch.game.scores(self.state).tolist()
 
     @property
     def ranks(self) -> list[int]:
         """Rank of each seat."""
-        return self.batch.ranks(self.state).tolist()
+        return self.batch.game.ranks(self.state).tolist()
 
     @property
     def paid(self) -> list[float]:

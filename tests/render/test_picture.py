@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
 from tests.contract.pictures import overlapping, sticking_out
-from tests.render.packages import without
 
 from kitchentable.render.picture import Circle, Picture, Polygon, Rectangle, Text
 
@@ -35,7 +35,7 @@ def test_shapes_are_painted_where_they_say():
 
 
 def test_missing_pillow_is_explained(monkeypatch):
-    without(monkeypatch, "PIL")
+    monkeypatch.setitem(sys.modules, "PIL", None)
     picture = Picture(50, 20, "#ffffff")
     picture.text(0, 10, "7", size=10, color="#000000")
     assert picture.to_svg()

@@ -10,8 +10,8 @@ from kitchentable.games.diddly import GAME
 from kitchentable.games.diddly.render.cards import PALETTE
 from kitchentable.render.letters import LEADING, Line, height_of, lines_of, text_width, wrapped
 from kitchentable.render.phrases import GLUE
-from kitchentable.render.picture import Rectangle, Text
-from kitchentable.render.scene import Scene, Sign, in_rows
+from kitchentable.render.picture import Text
+from kitchentable.render.scene import Scene, in_rows
 from kitchentable.render.view import View
 
 
@@ -24,10 +24,6 @@ def scene():
 
 def texts(scene):
     return [shape for shape in scene.picture.shapes if isinstance(shape, Text)]
-
-
-def test_a_picture_has_an_even_height(scene):
-    assert (scene.picture.width, scene.picture.height) == (400, 300)
 
 
 def test_lines_are_no_wider_than_their_box_and_keep_glued_words_together():
@@ -53,25 +49,6 @@ def test_panels_of_a_row_lie_around_its_middle():
     assert in_rows(3, 2, (100, 50), 10, 200, 7) == [(95, 7), (205, 7), (150, 67)]
 
 
-def test_a_legend_goes_on_in_the_next_line(scene):
-    drawn = []
-    signs = [Sign(20, lambda x, y: drawn.append((x, y)), "its meaning")] * 4
-    bottom = scene.legend(signs, x=10, y=20, right=390, size=14, step=25)
-    assert [text.text for text in texts(scene)] == ["its meaning"] * 4
-    assert [y for _, y in drawn][-1] == bottom > 20
-    assert drawn[0] == (10, 20)
-    for text in texts(scene):
-        assert text.x + text_width(text.text, text.size) <= 390
-
-
-def test_tags_lie_in_pills_apart(scene):
-    scene.tags(10, 20, ["you", "dealer"], size=14, height=22)
-    first, second = (shape for shape in scene.picture.shapes if isinstance(shape, Rectangle))
-    assert first.x == 10
-    assert first.x + first.width < second.x
-    assert [text.x for text in texts(scene)] == [first.middle[0], second.middle[0]]
-
-
 def test_the_seat_to_act_stands_out(scene):
     acting = int(scene.state.current_player)
     for player in range(3):
@@ -81,3 +58,14 @@ def test_the_seat_to_act_stands_out(scene):
         panel, name = scene.picture.shapes
         assert (panel.outline == PALETTE.accent) == (player == acting)
         assert (name.color == PALETTE.accent) == (player == acting)
+
+
+def test_widths_of_text_are_those_of_the_font():
+    for text in ("player_0 may throw", "score minus conditional", "Y16 B4 P10 R9", "WAM (=) {}~"):
+        for size in (9, 13, 20, 34):
+            left, _, right, _ = Text(0, 0, text, size, "#000000", bold=True).bounds
+            assert right - left <= text_width(text, size) <= 1.15 * (right - left) + 3
+
+
+def test_other_letters_than_those_of_ascii_have_a_width():
+    assert text_width("Müller", 20) > text_width("Mller", 20)

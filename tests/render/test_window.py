@@ -8,7 +8,6 @@ import warnings
 
 import numpy as np
 import pytest
-from tests.render.packages import without
 
 from kitchentable.render.window import Window
 
@@ -18,7 +17,7 @@ def test_no_screen_warns_once(monkeypatch, lacks):
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
     if lacks == "tkinter":
-        without(monkeypatch, "tkinter")
+        monkeypatch.setitem(sys.modules, "tkinter", None)
     elif sys.platform != "linux" or not importlib.util.find_spec("tkinter"):
         pytest.skip("a screen cannot be taken away here")
     rgb = np.zeros((4, 4, 3), np.uint8)

@@ -144,7 +144,7 @@ class Session:
         if agents:
             names = [f"player_{seat} ({name})" for seat, name in enumerate(names)]
         state = self.batch.states[0]
-        scores, ranks = self.batch.scores(state), self.batch.ranks(state)
+        scores, ranks = self.game.scores(state), self.game.ranks(state)
         lines = ["Stopped at its limit." if state.truncated else "The game is over."]
         order = [int(seat) for seat in np.argsort(ranks, kind="stable")]
         for seats in [order] if self.batch.is_team else [[seat] for seat in order]:

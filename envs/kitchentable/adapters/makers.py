@@ -12,7 +12,7 @@ from textwrap import fill
 from typing import Any, ParamSpec, get_type_hints
 
 from kitchentable.adapters.aec import TableEnv
-from kitchentable.adapters.wrappers import OrderWrapper, wrap
+from kitchentable.adapters.wrappers import OrderWrapper
 
 Options = ParamSpec("Options")
 
@@ -46,7 +46,7 @@ def makers(
         return TableEnv(game, *args, **values)
 
     def env(*args: Options.args, **given: Options.kwargs) -> OrderWrapper:
-        return wrap(raw_env(*args, **given))
+        return OrderWrapper(raw_env(*args, **given))
 
     _describe(raw_env, options, "a table; an illegal action raises `ValueError`")
     _describe(env, options, "a wrapped table; an illegal action ends the game")

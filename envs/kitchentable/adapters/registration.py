@@ -8,18 +8,8 @@ import gymnasium
 import pettingzoo
 
 from kitchentable.adapters.aec import TableEnv
-from kitchentable.adapters.wrappers import OrderWrapper, wrap
-from kitchentable.core.game import Game
-from kitchentable.core.registry import add_game, when_added
-
-
-def register(game: Game) -> None:
-    """Register a game in this process, so that its name works like those of the shipped games.
-
-    Raises:
-        ValueError: a game of this package has the same name.
-    """
-    add_game(game)
+from kitchentable.adapters.wrappers import OrderWrapper
+from kitchentable.core.registry import when_added
 
 
 def enter(game: str, version: int) -> None:
@@ -51,4 +41,4 @@ def gymnasium_id(game: str, version: int) -> str:
 
 def env(game: str, **options: Any) -> OrderWrapper:
     """Return a wrapped `TableEnv` of a game by name; an illegal action ends the game."""
-    return wrap(TableEnv(game, **options))
+    return OrderWrapper(TableEnv(game, **options))

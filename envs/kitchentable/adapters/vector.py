@@ -200,9 +200,6 @@ class SeatVectorEnv(Copied, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
             )
         )
 
-    def close_extras(self, **kwargs: Any) -> None:
-        """Do nothing: the engine holds only memory."""
-
     # --- Play -----------------------------------------------------------------------------------
 
     def _deal(self, which: BoolArray) -> None:

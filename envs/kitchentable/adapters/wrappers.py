@@ -1,49 +1,28 @@
-"""The wrappers that `env` of every game puts around a table."""
+"""The wrapper that `env` of every game puts around a table."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any, SupportsIndex
 
-from pettingzoo.utils import BaseWrapper, OrderEnforcingWrapper
+from pettingzoo.utils import OrderEnforcingWrapper
 
 from kitchentable.adapters.aec import Last, Observation, TableEnv
 from kitchentable.core.copying import Copied
 
 
-class EndOnIllegalWrapper(BaseWrapper[str, Observation, int]):
-    """A wrapper that ends the game at an illegal action, with the rewards of `TableEnv.forfeit`.
-
-    Whatever is not a legal action counts as illegal: a number out of range, None, 3.0, text.
-    PettingZoo's own wrapper gives the other agents no reward, even in a team that loses together,
-    and discards what the offender had accumulated.
-    """
-
-    def step(self, action: SupportsIndex | None) -> None:
-        """Play ``action``; an illegal one ends the game."""
-        table = self.env
-        agent = table.agent_selection
-        is_over = table.terminations[agent] or table.truncations[agent]
-        if is_over or table.is_legal(action):
-            table.step(action)
-        else:
-            table.forfeit(action)
-
-    def __str__(self) -> str:
-        """Return the environment's name."""
-        return str(self.env)
-
-
 class OrderWrapper(Copied, OrderEnforcingWrapper[str, Observation, int]):
-    """PettingZoo's check of the order of calls, with a shortcut for the most frequent calls.
+    """A table whose calls must come in order, and at which an illegal action ends the game.
 
-    PettingZoo's wrappers look up every attribute in all layers, which takes longer than the game.
-    Nothing depends on their assertions, which ``python -O`` leaves out.
+    It follows PettingZoo's two wrappers. Theirs look up every attribute in all layers, which takes
+    longer than the game, and depend on assertions, which ``python -O`` leaves out. At an illegal
+    action they give the other agents no reward, even in a team that loses together, and discard
+    what the offender had accumulated.
     """
 
-    def __init__(self, env: EndOnIllegalWrapper) -> None:
-        super().__init__(env)
-        self._table: TableEnv = env.unwrapped
+    def __init__(self, table: TableEnv) -> None:
+        super().__init__(table)
+        self._table = table
 
     @property
     def unwrapped(self) -> TableEnv:
@@ -57,21 +36,26 @@ class OrderWrapper(Copied, OrderEnforcingWrapper[str, Observation, int]):
         super().reset(seed=seed, options=options)
 
     def step(self, action: SupportsIndex | None) -> None:
-        """Play ``action``; a legal one would pass all layers and goes to the table directly.
+        """Play ``action``; an illegal one ends the game.
 
         Args:
             action: an action as in `TableEnv.step`, or None for an agent whose game has ended.
-                Anything else that an agent sends in its game ends that game, with the rewards of
-                `TableEnv.forfeit`.
+                Anything else that an agent sends in its game (a number out of range, None, 3.0,
+                text) ends that game, with the rewards of `TableEnv.forfeit`.
 
         Raises:
             ValueError: an action for an agent whose game has ended.
         """
-        if self._has_reset and self._table.is_legal(action):
-            self._has_updated = True
-            self._table.step(action)
+        table = self._table
+        if not self._has_reset or not table.agents:
+            super().step(action)  # raises the error, or warns that all is over
+            return
+        self._has_updated = True
+        agent = table.agent_selection
+        if table.is_legal(action) or table.terminations[agent] or table.truncations[agent]:
+            table.step(action)
         else:
-            super().step(action)
+            table.forfeit(action)
 
     def last(self, observe: bool = True) -> Last:
         """Return observation, reward, flags and info of the agent to act."""
@@ -113,8 +97,3 @@ class OrderWrapper(Copied, OrderEnforcingWrapper[str, Observation, int]):
     def __str__(self) -> str:
         """Return the environment's name."""
         return str(self.env)
-
-
-def wrap(table: TableEnv) -> OrderWrapper:
-    """Put wrappers around a table that end the game at an illegal action and check the order."""
-    return OrderWrapper(EndOnIllegalWrapper(table))

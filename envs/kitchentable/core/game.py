@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable.core.kernels import kernel
-from kitchentable.core.parameters import ParamInfo, TableParams, said
+from kitchentable.core.parameters import ParamInfo, TableParams, check_types, said
 from kitchentable.core.rng import ANY_LEGAL
 from kitchentable.core.state import (
     BoolArray,
@@ -72,10 +72,6 @@ NOWHERE = 2**31 - 1
 """Where the parts begin that a variant does not have: outside of every observation."""
 
 
-def _nothing(_: Any, __: Any) -> None:
-    """Derive nothing from the parameters."""
-
-
 class NoKnowledge:
     """The knowledge of a game that defines none."""
 
@@ -120,7 +116,8 @@ class Rules(_FromModules):
     """
 
     params: type[TableParams]
-    """A frozen dataclass whose constructor raises `ValueError` if a parameter is invalid."""
+    """A frozen dataclass whose constructor raises `ValueError` if a parameter is invalid. Choices,
+    of type `bool` or `Literal`, are checked before, by `Game.make_params`."""
     state: type[TableState]
     """A class whose annotations define the fields of the state record, see `record_dtype`."""
     worst_hand: int | None = None
@@ -133,7 +130,7 @@ class Rules(_FromModules):
     observation_layout: Callable[[Any], Mapping[str, int]]
     """``(params)``: name and length of each part of an observation, in order. In the rule
     functions, ``state.at`` has the index at which each part begins."""
-    derive: Callable[[Any, Any], None] = _nothing
+    derive: Callable[[Any, Any], None] = field(default=lambda _, __: None)
     """``(state, params)``: write the fields of a record that follow from the parameters; each
     parameter is already in the field of its name."""
     unrecorded: tuple[str, ...] = ()
@@ -281,11 +278,6 @@ class Rules(_FromModules):
         return {**seen, **more}
 
 
-def _no_names(_: Any) -> tuple[str, ...]:
-    """Return no names: no feature is always 0."""
-    return ()
-
-
 @dataclass(frozen=True, kw_only=True)
 class ActionFeatures(_FromModules):
     """Features of each legal action, as numbers for a network.
@@ -299,7 +291,7 @@ class ActionFeatures(_FromModules):
     """The names of the features of a row, in order; each feature is from 0 to 1."""
     team_names: tuple[str, ...] = ()
     """The names of the additional features at the tables of teams."""
-    silent: Callable[[Any], tuple[str, ...]] = _no_names
+    silent: Callable[[Any], tuple[str, ...]] = field(default=lambda _: ())
     """``(params)``: the names of the features that are always 0 with these parameters."""
     most: int
     """The maximum number of rows."""
@@ -403,7 +395,7 @@ class Render(_FromModules):
     """``(view)``: return the table as a `Picture` for a screen, with the places to click."""
     tall: Callable[[Any], Any] | None = None
     """``(view)``: return the table as a `Picture` for a phone, `picture.TALL` pixels wide.
-    None: a phone gets ``wide``."""
+    None: a phone gets the plain drawing."""
     situation: Callable[[Any], str] | None = None
     """``(view)``: return sentences that say who decides, what the decision means and what led to
     it, or how the game ended."""
@@ -534,6 +526,7 @@ class Game:
             name: value.item() if isinstance(value, np.generic) else value
             for name, value in params.items()
         }
+        check_types(self.name, self.rules.params, plain)
         return self.rules.params(**plain)
 
     def read_deck(self, params: Any, names: Sequence[str] | None) -> NDArray[np.int8]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import operator
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, TypeAlias, TypeGuard, get_args, get_origin, get_type_hints
@@ -32,7 +32,7 @@ class TableParams:
         return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
 
     def as_numbers(self) -> dict[str, Any]:
-        """Return the values by name as records hold them: of a `Literal` the index of the value."""
+        """Return the values by name as records hold them: of a choice the index of the value."""
         params: Any = type(self)  # hashable, which mypy doubts
         choices = _choices(params)
         return {
@@ -52,10 +52,24 @@ class TableParams:
 
 
 @cache
-def _choices(params: type[Any]) -> dict[str, tuple[Any, ...]]:
-    """Return the possible values of each parameter whose type is a `Literal`, by name."""
-    hints = get_type_hints(params)
-    return {name: get_args(hint) for name, hint in hints.items() if get_origin(hint) is Literal}
+def _choices(params: Any) -> dict[str, tuple[Any, ...]]:
+    """Return the possible values of each parameter of type `bool` or `Literal`, by name."""
+    return {
+        name: (False, True) if hint is bool else get_args(hint)
+        for name, hint in get_type_hints(params).items()
+        if hint is bool or get_origin(hint) is Literal
+    }
+
+
+def check_types(game: str, params: Any, values: Mapping[str, object]) -> None:
+    """Check the values of parameters whose type, `bool` or a `Literal`, says what is possible.
+
+    Raises:
+        ValueError: one is not possible; the message names it, the value and what is possible.
+    """
+    for name, possible in _choices(params).items():
+        if name in values:
+            check_choice(game, name, values[name], possible)
 
 
 Copies: TypeAlias = tuple[tuple[str, int], ...]
@@ -81,7 +95,15 @@ def read_copies(
     if value is None:
         return None
     copies: dict[str, int] = {}
-    for card, number in _pairs(game, value):
+    given: Any = value.items() if isinstance(value, Mapping) else value
+    try:
+        pairs = [(card, number) for card, number in given]
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"{game}: copies={said(value)} is not possible; give the copies of each kind by its "
+            "name, or None for the real deck"
+        ) from None
+    for card, number in pairs:
         name = str(card) if is_whole(card) else card
         if not isinstance(name, str) or name not in real:
             known = ", ".join(real)
@@ -97,20 +119,6 @@ def read_copies(
             f"and it has {cards}"
         )
     return tuple((name, copies[name]) for name in real if copies.get(name))
-
-
-def _pairs(game: str, value: object) -> Iterable[tuple[Any, Any]]:
-    """Return the pairs of name and number in a mapping or a sequence of pairs."""
-    if isinstance(value, Mapping):
-        return value.items()
-    if isinstance(value, list | tuple) and all(
-        isinstance(pair, list | tuple) and len(pair) == 2 for pair in value
-    ):
-        return value
-    raise ValueError(
-        f"{game}: copies={said(value)} is not possible; give the copies of each kind by its name, "
-        "or None for the real deck"
-    )
 
 
 def plain_with_copies(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -170,17 +178,6 @@ def check_choice(game: str, name: str, value: object, possible: tuple[object, ..
     """
     if not any(value == choice and type(value) is type(choice) for choice in possible):
         raise ValueError(f"{game}: {name}={said(value)} is not possible; choose from {possible}")
-
-
-def check_possible(game: str, action_name: str, possible: Collection[str]) -> None:
-    """Check that the name of an action is one of the ``possible`` ones, which are legal now.
-
-    Raises:
-        ValueError: it is not; the message names the action and what is possible.
-    """
-    if action_name not in possible:
-        known = ", ".join(possible) or "nothing"
-        raise ValueError(f"{game}: {action_name!r} is not possible now; choose from {known}")
 
 
 def check_range(game: str, name: str, value: object, low: int, high: int) -> None:

@@ -3,7 +3,7 @@
 A game of this package has a public module ``NAME_vN``; its rules are in `kitchentable.games.NAME`,
 or in the package of another game: ``quiddler/solitaire`` defines the game ``quiddler_solitaire``.
 Other installed distributions name their games as entry points of the group `ENTRY_POINTS`. Further
-modules can be imported by `import_game`, and single games added by `add_game`.
+modules can be imported by `import_game`, and single games added by `register`.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def all_games() -> dict[str, Game]:
     return _GAMES
 
 
-def add_game(game: Game) -> None:
+def register(game: Game) -> None:
     """Add a game from outside the package, so that its name works like those of the shipped games.
 
     Raises:
@@ -93,7 +93,7 @@ def import_game(module: str) -> None:
         ImportError: the module cannot be imported, or has no game; the message says why.
         ValueError: a game of this package has the same name.
     """
-    add_game(_load(f"{module}:GAME"))
+    register(_load(f"{module}:GAME"))
     os.environ[IMPORTED] = ",".join(dict.fromkeys([*_imported(), module]))
 
 
@@ -123,7 +123,7 @@ def find_game(name: str) -> Game:
         if name in shipped_versions():
             _GAMES[name] = game
         else:
-            add_game(game)
+            register(game)
     return _GAMES[name]
 
 
@@ -163,7 +163,7 @@ def game_at(module: str, variable: str, registered: bool) -> Game:
             f"imported here: {error}"
         ) from None
     if registered and game.name not in shipped_versions() and game.name not in _GAMES:
-        add_game(game)
+        register(game)
     return game
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, Protocol, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numba.core import config
@@ -58,15 +58,8 @@ class TableState:
     writes it when it makes the record."""
 
 
-class HasTotals(Protocol):
-    """A state record with the points of each seat."""
-
-    num_players: int
-    totals: NDArray[np.int32]
-
-
 @kernel
-def write_totals(state: HasTotals, out: IntArray) -> None:
+def write_totals(state: Any, out: IntArray) -> None:
     """Write the points of the finished hands by seat: the function `scores` of most games."""
     for player in range(state.num_players):
         out[player] = state.totals[player]

@@ -23,7 +23,7 @@ from kitchentable.core.state import (
     for_loops,
 )
 from kitchentable.engine.compiling import bind
-from kitchentable.engine.games import Games, as_array, check_flag, described, fit_for_loops
+from kitchentable.engine.games import BaseBatch, as_array, check_flag, described, fit_for_loops
 from kitchentable.engine.loops import (
     DEAL,
     LEAVE,
@@ -38,7 +38,7 @@ PARALLEL_FROM = 256
 """The batch size from which several threads are faster than one."""
 
 
-class Batch(Games):
+class Batch(BaseBatch):
     """A batch of games, and preallocated arrays that describe what each seat to act sees.
 
     Every call overwrites the arrays; copy what you keep.
@@ -196,9 +196,9 @@ class Batch(Games):
             raise ValueError(
                 f"actions: give whole numbers of shape ({self.num_envs},), not {described(array)}"
             )
-        # Unsigned numbers can exceed int64, so they are capped at the first that is not an action.
+        # uint64 can exceed int64, so it is capped at the first number that is not an action.
         most = len(self.action_names)
-        self._actions[:] = np.minimum(array, most) if array.dtype.kind == "u" else array
+        self._actions[:] = np.minimum(array, most) if array.dtype == np.uint64 else array
         i = int(self._first_illegal(self.masks, self._actions))
         if i >= 0:
             action = int(np.broadcast_to(array, self.num_envs)[i])

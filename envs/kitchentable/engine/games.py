@@ -12,10 +12,10 @@ from kitchentable.core.copying import Copied
 from kitchentable.core.game import Game
 from kitchentable.core.parameters import is_whole, said, whole
 from kitchentable.core.rng import seeds_for
-from kitchentable.core.state import NO_CARDS, IntArray
+from kitchentable.core.state import NO_CARDS
 
 
-class Games(Copied):
+class BaseBatch(Copied):
     """Several tables of one game with the same parameters; the base class of batches.
 
     Attributes:
@@ -102,14 +102,6 @@ class Games(Copied):
             f"player_{player} may not play {action} ({name}); "
             f"legal: {legal or 'nothing: it is over'}"
         )
-
-    def scores(self, state: Any) -> IntArray:
-        """Return the points in a record, as the rule sheet counts them; int32, shape (seats,)."""
-        return self.game.scores(state)
-
-    def ranks(self, state: Any) -> IntArray:
-        """Return the ranks in a record, 1 for the best; int32, shape (seats,)."""
-        return self.game.ranks(state)
 
     def _state_size(self) -> int:
         """Return the length of the full state.

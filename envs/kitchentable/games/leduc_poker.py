@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from kitchentable.core.game import Game, Players, Render, Rules
 from kitchentable.core.kernels import kernel
-from kitchentable.core.parameters import TableParams, check_choice, check_range
+from kitchentable.core.parameters import TableParams, check_range
 from kitchentable.core.piles import stack, take_top
-from kitchentable.core.rewards import MARGIN, REWARDS, pay_margins, pay_winners
+from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
 from kitchentable.core.rng import advance, shuffle_hidden, start_game, start_stream
 from kitchentable.core.state import (
     ALL_SEEING,
@@ -69,7 +69,6 @@ class Params(TableParams):
 
     def __post_init__(self) -> None:
         check_range("leduc_poker", "num_players", self.num_players, SEATS, SEATS)
-        check_choice("leduc_poker", "reward", self.reward, REWARDS)
 
 
 class State(TableState):

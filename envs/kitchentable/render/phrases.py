@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 LINE = 80
 """Maximum number of characters in a line of text."""
@@ -38,21 +38,6 @@ def scored(what: str, number: int) -> str:
 def number_word(number: int) -> str:
     """Write a number up to ten as a word, such as ``six``, and a larger one in digits."""
     return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
-
-
-def added_up(scores: Sequence[int], length: int) -> str:
-    """Write scores as a sum of at most ``length`` characters; empty for fewer than two scores.
-
-    If the sum is too long, ``..`` replaces the first scores.
-    """
-    if len(scores) < 2:
-        return ""
-    terms = [f"{score:+}" for score in scores]
-    kept_terms = terms
-    while len(text := "".join(kept_terms).removeprefix("+")) > length:
-        terms = terms[1:]
-        kept_terms = ["..", *terms]
-    return text
 
 
 def in_lines(sentences: Iterable[str], indent: str = "") -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,7 +11,9 @@ from kitchentable.render.cards import INK, PAPER
 from kitchentable.render.letters import text_width, wrapped
 from kitchentable.render.phrases import in_lines
 from kitchentable.render.picture import TALL, Picture, Rectangle
-from kitchentable.render.seen import Seen
+
+if TYPE_CHECKING:
+    from kitchentable.render.view import AnyView
 
 WIDE = 1000
 MARGIN, BUTTON, LETTERS = 24, 44, 18
@@ -21,14 +23,14 @@ APART = 12
 EDGE = "#9ca3af"
 
 
-def situation(view: Seen[Any, Any]) -> str:
+def situation(view: AnyView) -> str:
     """Say which seat is to act, or how the game has ended."""
     if view.is_over:
         return f"{view.outcome}."
     return f"{view.mover:is} to act."
 
 
-def forfeited(view: Seen[Any, Any]) -> str:
+def forfeited(view: AnyView) -> str:
     """Say which seat has lost by an illegal action, and which seats win as a result."""
     who = view.who(view.offender)
     if view.winners:
@@ -52,22 +54,22 @@ def covered(picture: Picture, said: str) -> Picture:
     return picture
 
 
-def text(view: Seen[Any, Any]) -> str:
+def text(view: AnyView) -> str:
     """Write the scores, the seat to act, observations, and the actions offered to the viewer."""
     return "\n".join(in_lines(_paragraphs(view)))
 
 
-def wide(view: Seen[Any, Any]) -> Picture:
+def wide(view: AnyView) -> Picture:
     """Draw the same content as `text` for a screen, with a button for each action."""
     return _drawn(view, WIDE)
 
 
-def tall(view: Seen[Any, Any]) -> Picture:
+def tall(view: AnyView) -> Picture:
     """Draw the same content as `text` for a phone, with a button for each action."""
     return _drawn(view, TALL)
 
 
-def _paragraphs(view: Seen[Any, Any]) -> list[str]:
+def _paragraphs(view: AnyView) -> list[str]:
     """Return the paragraphs of the text; the last one lists the offered actions, if any."""
     scores = view.game.scores(view.state)
     points = ", ".join(f"{view.who(player).inside} {score}" for player, score in enumerate(scores))
@@ -81,7 +83,7 @@ def _paragraphs(view: Seen[Any, Any]) -> list[str]:
     ]
 
 
-def _observed(view: Seen[Any, Any], seat: int) -> str:
+def _observed(view: AnyView, seat: int) -> str:
     """Write the nonzero parts of a seat's observation, with the names of cards."""
     rules, params = view.game.rules, view.params
     layout = rules.observation_layout(params)
@@ -100,7 +102,7 @@ def _observed(view: Seen[Any, Any], seat: int) -> str:
     return ", ".join(descriptions) or "nothing"
 
 
-def _drawn(view: Seen[Any, Any], width: int) -> Picture:
+def _drawn(view: AnyView, width: int) -> Picture:
     """Write the paragraphs below each other, and draw a button for each offered action below them.
 
     The picture has room for every action, so its size depends on the parameters alone.

@@ -9,8 +9,7 @@ from typing import NamedTuple, Self
 from kitchentable.render.cards import CARD_RATIO, Face, draw_card, draw_card_back
 from kitchentable.render.letters import LEADING, Line, text_width
 from kitchentable.render.picture import Align, Circle, Picture, Point, Polygon, Rectangle
-from kitchentable.render.seen import P, S
-from kitchentable.render.view import View
+from kitchentable.render.view import P, S, View
 
 BETWEEN_SIGNS = 28
 """Distance in pixels between the entries of a legend."""
@@ -241,17 +240,11 @@ class Scene(View[S, P]):
         box = (x - edge, y - edge, width + 2 * edge, CARD_RATIO * width + 2 * edge)
         self.picture.rectangle(*box, fill=color or self.palette.accent, radius=0.1 * width + edge)
 
-    def card_frame_sign(self, x: float, y: float, width: float, within: str) -> None:
-        """Draw a small empty card in a frame, the legend's mark of a card that may be chosen.
-
-        Args:
-            x: the left edge of the card.
-            y: the top edge of the card.
-            width: the width of the card.
-            within: the color within the frame, that of the table.
-        """
-        self.card_frame(x, y, width)
-        self.picture.rectangle(x, y, width, CARD_RATIO * width, fill=within, radius=2)
+    def card_frame_sign(self, x: float, y: float, within: str) -> None:
+        """Draw the legend's mark of a card that may be chosen: a framed card on ``within``."""
+        width, top = 12, y - 8
+        self.card_frame(x, top, width)
+        self.picture.rectangle(x, top, width, CARD_RATIO * width, fill=within, radius=2)
 
 
 def card_box(x: float, y: float, width: float) -> Rectangle:

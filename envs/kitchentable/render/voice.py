@@ -43,7 +43,7 @@ class Who(NamedTuple):
     @property
     def inside(self) -> Who:
         """The same within a sentence: "you" in small letters."""
-        return self._replace(name=f"y{self.name[1:]}") if self.name.startswith("You") else self
+        return self._replace(name=re.sub(r"^You\b", "you", self.name))
 
     @property
     def wins(self) -> str:

@@ -137,4 +137,4 @@ def test_ranks_go_by_total_and_then_by_the_last_hand(totals, last, ranks):
     batch = Batch(GAME, 1, seed=1, num_players=3)
     state = batch.states[0]
     state.totals[:3], state.last_scores[:3] = totals, last
-    assert batch.ranks(state).tolist() == ranks
+    assert batch.game.ranks(state).tolist() == ranks

@@ -83,7 +83,7 @@ def test_a_hundred_rounds_are_all_kept():
         batch.step(batch.sample_actions())
     history = [GAME.hand_scores(batch.states[0], seat) for seat in range(2)]
     assert [len(points) for points in history] == [100, 100]
-    assert batch.scores(batch.states[0]).tolist() == list(map(sum, history))
+    assert batch.game.scores(batch.states[0]).tolist() == list(map(sum, history))
 
 
 @settings(max_examples=25 if COMPILED else 5, deadline=None)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kitchentable import Batch, Game, TableEnv
-from kitchentable.adapters.wrappers import wrap
+from kitchentable.adapters.wrappers import OrderWrapper
 from kitchentable_training.evaluate.formatting import markdown_table
 
 BATCHES = (1, 64, 1024)
@@ -54,7 +54,7 @@ def measure(
         subjects[f"batch of {size:,}"] = batch_player(batch)
     table = TableEnv(game.name, **params)
     subjects["raw_env"] = table_player(table)
-    subjects["env"] = table_player(wrap(TableEnv(game.name, **params)))
+    subjects["env"] = table_player(OrderWrapper(TableEnv(game.name, **params)))
     results = zip(subjects, speeds(list(subjects.values()), seconds, runs), strict=True)
     return [
         Speed(subject, statistics.median(rates), min(rates), max(rates))

@@ -22,14 +22,14 @@ from kitchentable.engine.cuda.memory import (
     upload,
     zeros,
 )
-from kitchentable.engine.games import Games, check_flag, described
+from kitchentable.engine.games import BaseBatch, check_flag, described
 from kitchentable.engine.loops import DEAL, LEAVE, LOOK
 
 NONE = -1
 """In the record of refused numbers: nothing has been refused."""
 
 
-class CudaBatch(Games):
+class CudaBatch(BaseBatch):
     """A batch of games on a GPU: `kitchentable.engine.batch.Batch` with tensors.
 
     The same seed and actions give the same bytes as on the CPU. All kernels are launched on torch's
@@ -39,15 +39,7 @@ class CudaBatch(Games):
 
     Every call overwrites the tensors; copy what you keep.
 
-    Attributes:
-        masks: the legal actions of each seat to act; bool, shape (num_envs, num_actions).
-        observations: what each seat to act sees; float32, shape (num_envs, observation size).
-        current_player: the seat to act; int64, shape (num_envs,).
-        action_features: whether every step describes the legal actions.
-        rows: if so, their features; as in `Batch`.
-        row_actions: the action of each of their rows; as in `Batch`.
-        rewards: the rewards of the last step by seat; float32, shape (num_envs, num_players).
-        dones: whether the last step ended the game; bool, shape (num_envs,).
+    Attributes are those of `Batch`, as tensors, and:
         states: the state records; `Records` of length num_envs.
         records: the same object as ``states``, for compatibility with `Batch`.
         final_states: the final records of the games in ``dones``, if ``autoreset``.
@@ -162,11 +154,10 @@ class CudaBatch(Games):
             ValueError: a tensor has another shape, dtype or device; the batch is unchanged then.
         """
         _check("actions", actions, self._actions)
+        legal = self._unchanging["masks"]
         if into is not None:
             _check("into: observations", into[0], self.observations)
             _check("into: masks", into[1], self.masks)
-        legal = self._unchanging["masks"]
-        if into is not None:
             self.observations, self.masks = into
             self._unchanging |= {
                 "observations": for_kernels(self.observations),

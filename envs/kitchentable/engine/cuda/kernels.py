@@ -17,7 +17,7 @@ from kitchentable.core.game import Game
 from kitchentable.core.kernels import kernel
 from kitchentable.core.rng import pick_legal, settled
 from kitchentable.core.state import NOBODY
-from kitchentable.engine.loops import DEAL, LEAVE, LOOK, Loop, list_actions
+from kitchentable.engine.loops import DEAL, LEAVE, LOOK, Loop, Loops, list_actions
 
 WARP = 32
 
@@ -25,20 +25,8 @@ WARP = 32
 @cache
 def make_kernels(game: Game) -> dict[str, Loop]:
     """Return the kernels of a game by name."""
-    observe, observe_state = _looking(game)
-    redeal, standings = _dealing(game)
-    know, describe, derive = _knowing(game)
-    return {
-        "step": _playing(game),
-        "observe": observe,
-        "observe_state": observe_state,
-        "redeal": redeal,
-        "standings": standings,
-        "sample": sample,
-        "know": know,
-        "describe": describe,
-        "derive": derive,
-    }
+    functions = _playing(game), *_looking(game), *_dealing(game), *_knowing(game), sample
+    return dict(zip((*Loops._fields, "sample"), functions, strict=True))
 
 
 @cache

@@ -21,7 +21,7 @@ Readings, where the booklet is silent:
   lowest diamonds, and so on; if all are equal, the lowest seat begins. This applies to every hand.
 - A drawn diamond is played if possible, even the one that fills the hand to five ("he draws until
   he can make a play or has five"). With ``fifth_draw_plays=False``, which follows the other
-  sentence, that one has to wait. Then a pass with a draw does not count towards the end of the
+  sentence, that one has to wait. Then a pass with a draw does not count toward the end of the
   hand, and the count starts again, because the player may be able to play next time.
 - The first diamond of a hand can lie anywhere and scores nothing.
 - A diamond with all four sides touched also ends the hand after an ordinary play, for the reason

@@ -9,8 +9,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kitchentable.core.parameters import TableParams, check_choice, check_range, is_whole, said
-from kitchentable.core.rewards import REWARDS
+from kitchentable.core.parameters import TableParams, check_range, is_whole, said
 from kitchentable.core.state import Tables, TableState
 from kitchentable.games.addtoo.geometry import NUM_TRIANGLES, SIDES, TURNS, WAYS
 
@@ -112,8 +111,6 @@ class Params(TableParams):
         check_range("addtoo", "num_players", self.num_players, 2, MAX_PLAYERS)
         check_range("addtoo", "target", self.target, 1, MAX_TARGET)
         check_range("addtoo", "max_hands", self.max_hands, 1, MAX_HANDS)
-        for name in ("turned", "strict_colors", "fifth_draw_plays", "sealed_ends_hand"):
-            check_choice("addtoo", name, getattr(self, name), (False, True))
         object.__setattr__(self, "orange", _read_orange(self.orange))
         check_range("addtoo", "hand", self.hand, 1, HAND)
         object.__setattr__(self, "diamonds", _read_diamonds(self.diamonds))
@@ -122,7 +119,6 @@ class Params(TableParams):
                 f"addtoo: diamonds: {self.in_play.bit_count()} are too few; {self.num_players} "
                 f"hands of {self.hand} need {self.hand * self.num_players} or more"
             )
-        check_choice("addtoo", "reward", self.reward, REWARDS)
 
     @property
     def in_play(self) -> int:

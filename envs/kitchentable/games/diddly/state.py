@@ -19,7 +19,6 @@ from kitchentable.core.parameters import (
     read_copies,
 )
 from kitchentable.core.piles import deck_with
-from kitchentable.core.rewards import REWARDS
 from kitchentable.core.state import ALL_SEEING, TableState
 
 # --- Components (sheet: Contents) ---------------------------------------------------------------
@@ -98,7 +97,6 @@ class Params(TableParams):
         check_range("diddly", "num_players", self.num_players, FEWEST_SEATS, most)
         check_range("diddly", "rounds", self.rounds, 1, MAX_ROUNDS)
         check_range("diddly", "turn_limit", self.turn_limit, 1, MAX_TURNS)
-        check_choice("diddly", "reward", self.reward, REWARDS)
         needed = self.num_players * self.cards + 2
         what_for = "the boards, the first discard and one card to draw"
         copies = read_copies("diddly", self.copies, DECK, needed, what_for)

@@ -5,7 +5,7 @@ cards, and what the action cards of Talkytoot do. The sections named below are t
 
 Readings, where the sheet is silent:
 
-- A card must touch the map, and the two cards of a pair are never neighbours. Lines continue across
+- A card must touch the map, and the two cards of a pair are never neighbors. Lines continue across
   empty cells and across cards. If a card makes several pairs, the one with the largest range
   counts, then the one at the smaller distance, then the first one met going up, right, down, left.
   The range consists of the whole numbers strictly between the two cards.
@@ -24,7 +24,7 @@ Readings, where the sheet is silent:
 - Several games: player_0 begins the first one, the next player the second one, and so on. All are
   dealt from player_0 on.
 - Wildcard: a purple card may lie next to another color but not next to purple. Here, too, the two
-  cards of a pair are never neighbours.
+  cards of a pair are never neighbors.
 - Cooperative: a card that could be thrown may go on the pile of its color instead, and counts as
   thrown in every respect. Players without cards are skipped. A team wins several games by winning
   each of them; ``"margin"`` pays at the end of each game.
@@ -32,7 +32,7 @@ Readings, where the sheet is silent:
   of the played card before those of its partner; then the draw of a Safe Song, the throws, and
   another play. The pair counts as it was made, even if its cards move afterwards. Effects that can
   do nothing are skipped.
-- ``wildcard_pair`` makes a pair with any color, but not with a neighbour, and takes the color of
+- ``wildcard_pair`` makes a pair with any color, but not with a neighbor, and takes the color of
   the other card. A limit makes a cell illegal if the pair that would count there contains the card;
   no other pair counts instead.
 - ``play_again``: the first card of the turn is the first one played in it, no matter by whom.

@@ -21,7 +21,6 @@ from kitchentable.core.parameters import (
     said,
 )
 from kitchentable.core.piles import deck_with
-from kitchentable.core.rewards import REWARDS
 from kitchentable.core.state import Bits, TableState
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo.cards import NUM_BASE, WORDS
@@ -115,12 +114,9 @@ class Params(TableParams):
     are left out are not in the block either."""
 
     def __post_init__(self) -> None:
-        for name in ("wildcard", "cooperative"):
-            check_choice("fiddlefoo", name, getattr(self, name), (False, True))
         if cast("int | None", self.num_players) is None:
             object.__setattr__(self, "num_players", 4 if self.cooperative else 2)
         check_range("fiddlefoo", "num_players", self.num_players, 2, MAX_PLAYERS)
-        check_choice("fiddlefoo", "reward", self.reward, REWARDS)
         check_range("fiddlefoo", "games", self.games, 1, MAX_GAMES)
         check_choice("fiddlefoo", "map_size", self.map_size, MAP_SIZES)
         object.__setattr__(self, "talkytoot", _read_talkytoot(self.talkytoot))

@@ -13,13 +13,11 @@ from numpy.typing import NDArray
 from kitchentable.core.parameters import (
     Copies,
     TableParams,
-    check_choice,
     check_range,
     plain_with_copies,
     read_copies,
 )
 from kitchentable.core.piles import deck_with
-from kitchentable.core.rewards import REWARDS
 from kitchentable.core.state import Tables, TableState
 from kitchentable.games.quiddler.cards import CARD_NAMES, DECK, MAX_HAND, NUM_CARDS, NUM_KINDS
 from kitchentable.games.quiddler.words.lexicon import (
@@ -102,12 +100,7 @@ class Params(TableParams):
 
     def __post_init__(self) -> None:
         check_range("quiddler", "num_players", self.num_players, 2, MAX_PLAYERS)
-        check_choice("quiddler", "reward", self.reward, REWARDS)
         object.__setattr__(self, "hand_sizes", _read_hand_sizes(self.hand_sizes))
-        check_choice("quiddler", "meld", self.meld, MELDS)
-        check_choice("quiddler", "two_player_bonus", self.two_player_bonus, BONUSES)
-        for name in ("challenges", "forbid_returning_discard"):
-            check_choice("quiddler", name, getattr(self, name), (False, True))
         if self.challenges and self.meld != "spell":
             raise ValueError(
                 f"quiddler: challenges=True is not possible with meld={self.meld!r}, "

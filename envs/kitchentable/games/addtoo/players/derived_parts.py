@@ -19,8 +19,8 @@ PAIR_NUMBERS = 2
 def layout(params: Params) -> dict[str, int]:
     """Return the name and length of each part; `ReplyLayers` of networks read ``pairs``."""
     return {
-        # for each card of each seat, what each card of the next seat would score on it, and 1
         "pairs": params.num_players * HAND * (HAND * PAIR_NUMBERS + 1),
+        # for each diamond of each seat: what each diamond of the next seat scores on it, and 1
     }
 
 

@@ -186,7 +186,7 @@ ACTION_HELP = {
     "tile": "lay your {}; where, you choose next",
     "last": (
         "lay it beside the last diamond; {} is a side of that one (0 and 1 orange, 2 and 3 blue, "
-        "counter-clockwise) and 0 or 1: parallel to it if both are even or both odd, else turned"
+        "counterclockwise) and 0 or 1: parallel to it if both are even or both odd, else turned"
     ),
     "on": (
         f"make a bonus play, for {s.BONUS} points more a side; {{}} is a diamond that it touches, "

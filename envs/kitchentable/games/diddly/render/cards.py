@@ -101,7 +101,7 @@ def signs(scene: Scene, letters: float) -> list[Sign]:
         draw_nought(picture, x + 12, y, letters)
 
     return [
-        Sign(26, lambda x, y: scene.card_frame_sign(x, y - 8, 12, within), "may be chosen"),
+        Sign(26, lambda x, y: scene.card_frame_sign(x, y, within), "may be chosen"),
         Sign(38, back, "face down, but known here"),
         Sign(32, lambda x, y: draw_eye(picture, x + 12, y, 12), "its owner has looked at it"),
         Sign(30, nought, "worth nothing: it matches"),

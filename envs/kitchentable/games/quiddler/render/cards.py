@@ -65,7 +65,7 @@ def signs(scene: Scene) -> list[Sign]:
     seen = "everybody has seen it picked up"
     picture, within = scene.picture, scene.palette.table
     return [
-        Sign(24, lambda x, y: scene.card_frame_sign(x, y - 8, 12, within), "may be discarded"),
+        Sign(24, lambda x, y: scene.card_frame_sign(x, y, within), "may be discarded"),
         Sign(20, lambda x, y: draw_arrow(picture, x + 6, y), lays),
         Sign(32, lambda x, y: draw_eye(picture, x + 12, y, 12), seen),
     ]

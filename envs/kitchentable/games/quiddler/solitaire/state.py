@@ -10,8 +10,7 @@ from typing import Annotated, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from kitchentable.core.parameters import TableParams, check_choice, check_range
-from kitchentable.core.rewards import REWARDS
+from kitchentable.core.parameters import TableParams, check_range
 from kitchentable.core.state import TableState
 from kitchentable.games.quiddler.state import plain_lexicon
 from kitchentable.games.quiddler.words.lexicon import Lexicon, read_lexicon
@@ -41,7 +40,6 @@ class Params(TableParams):
 
     def __post_init__(self) -> None:
         check_range("quiddler_solitaire", "num_players", self.num_players, 1, 1)
-        check_choice("quiddler_solitaire", "reward", self.reward, REWARDS)
         object.__setattr__(self, "lexicon", read_lexicon(self.lexicon))
 
     def plain(self) -> dict[str, Any]:

@@ -233,7 +233,7 @@ def _signs(scene: Scene) -> list[Sign]:
     """Return the marks that the legend explains."""
 
     def frame(x: float, y: float) -> None:
-        scene.card_frame_sign(x, y - 8, 12, scene.palette.table)
+        scene.card_frame_sign(x, y, scene.palette.table)
 
     return [
         Sign(28, frame, "may be added to the word"),
