@@ -99,7 +99,7 @@ def test_a_copied_batch_is_whole(game) -> None:
 @pytest.mark.skipif(available_threads() < 2, reason="one thread is all there is")
 @pytest.mark.parametrize(("most", "kept"), [(2, 2), (1, 1)])
 def test_a_copy_has_no_more_threads_than_its_process(monkeypatch, most, kept) -> None:
-    batch = Batch(top_card.GAME, PARALLEL_FROM, seed=2, threads=2)
+    batch = Batch(find_game("kuhn_poker"), PARALLEL_FROM, seed=2, threads=2)
     sent = pickle.dumps(batch)
     monkeypatch.setattr(numba.config, "NUMBA_NUM_THREADS", most)
     twin = pickle.loads(sent)

@@ -223,7 +223,7 @@ from kitchentable import make_batch
 
 def play(threads):
     try:
-        batch = make_batch("diddly", 256, seed=1, threads=threads)
+        batch = make_batch("kuhn_poker", 256, seed=1, threads=threads)
         batch.step(batch.sample_actions())
         print("played", flush=True)
     except RuntimeError as error:
