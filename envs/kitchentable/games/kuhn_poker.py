@@ -18,9 +18,10 @@ from kitchentable.core.game import Game, Players, Render, Rules
 from kitchentable.core.kernels import kernel
 from kitchentable.core.parameters import TableParams, check_range
 from kitchentable.core.piles import stack, take_top
-from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
-from kitchentable.core.rng import advance, shuffle_hidden, start_game, start_stream
-from kitchentable.core.state import ALL_SEEING, BoolArray, FloatArray, IntArray, Stream, TableState
+from kitchentable.core.rng import start_game, start_stream
+from kitchentable.core.state import BoolArray, FloatArray, Stream, TableState
+from kitchentable.games import poker
+from kitchentable.games.poker import SEATS, is_hidden
 from kitchentable.render import plain
 from kitchentable.render.cards import Face
 from kitchentable.render.phrases import count, listed
@@ -35,7 +36,6 @@ CARDS = ("J", "Q", "K")
 NUM_CARDS = len(CARDS)
 JACK, QUEEN, KING = range(NUM_CARDS)
 NO_CARD = NO_PLAY = -1
-SEATS = 2
 PASS, BET = range(2)
 ACTIONS = ("pass", "bet")
 ACTION_HELP = {
@@ -134,30 +134,6 @@ def _end(state: State, winner: int, chips: int) -> None:
     state.hand_over = True
 
 
-@kernel
-def rewards(state: State, out: FloatArray) -> None:
-    """Write the rewards of the last step; all rewards are paid at the end."""
-    if state.terminated and state.reward == MARGIN:
-        pay_margins(state.points, SEATS, 1, out)
-    elif state.terminated:
-        ranks(state, out)
-        pay_winners(out, SEATS)
-
-
-@kernel
-def scores(state: State, out: IntArray) -> None:
-    """Write the points; high points win."""
-    for player in range(SEATS):
-        out[player] = state.points[player]
-
-
-@kernel
-def ranks(state: State, out: IntArray | FloatArray) -> None:
-    """Write each seat's rank by points; seats with equal points share a rank."""
-    for player in range(SEATS):
-        out[player] = 1 + (state.points[1 - player] > state.points[player])
-
-
 # --- Observations ---------------------------------------------------------------------------------
 
 CARD_PARTS = ("hand", "shown")
@@ -199,30 +175,10 @@ class Knowledge:
 def know(state: State, viewer: int, known: Knowledge) -> None:
     """Write what seat ``viewer`` knows; an onlooker is at seat 0, whose card it may not know."""
     seat = max(int(viewer), 0)
-    known.hand = NO_CARD if _is_hidden(state, seat, viewer) else state.hands[seat]
-    known.shown = NO_CARD if _is_hidden(state, 1 - seat, viewer) else state.hands[1 - seat]
+    known.hand = NO_CARD if is_hidden(state, seat, viewer) else state.hands[seat]
+    known.shown = NO_CARD if is_hidden(state, 1 - seat, viewer) else state.hands[1 - seat]
     for i in range(MOST_PLAYS):
         known.plays[i] = state.plays[i] if i < state.num_plays else NO_PLAY
-
-
-@kernel
-def redeal(state: State, viewer: int) -> None:
-    """Deal the cards again that ``viewer`` has not seen, using ``state.rng``."""
-    for player in range(SEATS):
-        if _is_hidden(state, player, viewer):
-            state.deck[state.deck_size] = state.hands[player]
-            state.deck_size += 1
-    shuffle_hidden(state, state.deck, 0, state.deck_size)
-    state.seed = advance(state.rng)  # the seed of later deals
-    for player in range(SEATS):
-        if _is_hidden(state, player, viewer):
-            state.hands[player] = take_top(state)
-
-
-@kernel
-def _is_hidden(state: State, player: int, viewer: int) -> bool:
-    """Return whether a viewer has not seen the card of a seat."""
-    return not state.shown and viewer not in (player, ALL_SEEING)
 
 
 # --- Players and texts ----------------------------------------------------------------------------
@@ -286,7 +242,7 @@ GAME = Game(
     version=0,
     title="Kuhn poker",
     about="Bet on the higher of three cards, or bluff: the smallest poker.",
-    rules=Rules.of(sys.modules[__name__]),
+    rules=Rules.of(sys.modules[__name__], poker),
     players=Players(scripted={"cautious": cautious}),
     render=Render(situation=situation, rulebook=rulebook, action_help=ACTION_HELP),
 )

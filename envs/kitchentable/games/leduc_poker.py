@@ -18,17 +18,16 @@ from kitchentable.core.game import Game, Players, Render, Rules
 from kitchentable.core.kernels import kernel
 from kitchentable.core.parameters import TableParams, check_range
 from kitchentable.core.piles import stack, take_top
-from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
-from kitchentable.core.rng import advance, shuffle_hidden, start_game, start_stream
+from kitchentable.core.rng import start_game, start_stream
 from kitchentable.core.state import (
-    ALL_SEEING,
     NOBODY,
     BoolArray,
     FloatArray,
-    IntArray,
     Stream,
     TableState,
 )
+from kitchentable.games import poker
+from kitchentable.games.poker import SEATS, is_hidden
 from kitchentable.render import plain
 from kitchentable.render.cards import Face
 from kitchentable.render.phrases import count, listed, number_word
@@ -43,7 +42,6 @@ CARDS = ("Js", "Jh", "Qs", "Qh", "Ks", "Kh")
 NUM_CARDS, SUITS = len(CARDS), 2
 JACK, _, KING = range(NUM_CARDS // SUITS)
 NO_CARD = -1
-SEATS = 2
 FOLD, CALL, RAISE = range(3)
 ACTIONS = ("fold", "call", "raise")
 ACTION_HELP = {
@@ -193,30 +191,6 @@ def _end(state: State, winner: int) -> None:
     state.hand_over = True
 
 
-@kernel
-def rewards(state: State, out: FloatArray) -> None:
-    """Write the rewards of the last step; all rewards are paid at the end."""
-    if state.terminated and state.reward == MARGIN:
-        pay_margins(state.points, SEATS, 1, out)
-    elif state.terminated:
-        ranks(state, out)
-        pay_winners(out, SEATS)
-
-
-@kernel
-def scores(state: State, out: IntArray) -> None:
-    """Write the points; high points win."""
-    for player in range(SEATS):
-        out[player] = state.points[player]
-
-
-@kernel
-def ranks(state: State, out: IntArray | FloatArray) -> None:
-    """Write each seat's rank by points; seats with equal points share a rank."""
-    for player in range(SEATS):
-        out[player] = 1 + (state.points[1 - player] > state.points[player])
-
-
 # --- Observations ---------------------------------------------------------------------------------
 
 CARD_PARTS = ("hand", "board", "shown")
@@ -265,32 +239,12 @@ class Knowledge:
 def know(state: State, viewer: int, known: Knowledge) -> None:
     """Write what seat ``viewer`` knows; an onlooker is at seat 0, whose card it may not know."""
     seat = max(int(viewer), 0)
-    known.hand = NO_CARD if _is_hidden(state, seat, viewer) else state.hands[seat]
-    known.shown = NO_CARD if _is_hidden(state, 1 - seat, viewer) else state.hands[1 - seat]
+    known.hand = NO_CARD if is_hidden(state, seat, viewer) else state.hands[seat]
+    known.shown = NO_CARD if is_hidden(state, 1 - seat, viewer) else state.hands[1 - seat]
     known.board = state.board
     for stage in range(ROUNDS):
         for i in range(MOST_PLAYS):
             known.plays[stage, i] = state.plays[stage, i]
-
-
-@kernel
-def redeal(state: State, viewer: int) -> None:
-    """Deal the cards again that ``viewer`` has not seen, using ``state.rng``."""
-    for player in range(SEATS):
-        if _is_hidden(state, player, viewer):
-            state.deck[state.deck_size] = state.hands[player]
-            state.deck_size += 1
-    shuffle_hidden(state, state.deck, 0, state.deck_size)
-    state.seed = advance(state.rng)  # the seed of later deals
-    for player in range(SEATS):
-        if _is_hidden(state, player, viewer):
-            state.hands[player] = take_top(state)
-
-
-@kernel
-def _is_hidden(state: State, player: int, viewer: int) -> bool:
-    """Return whether a viewer has not seen the card of a seat."""
-    return not state.shown and viewer not in (player, ALL_SEEING)
 
 
 # --- Players and texts ----------------------------------------------------------------------------
@@ -364,7 +318,7 @@ GAME = Game(
     version=0,
     title="Leduc poker",
     about="Bet in two rounds on a hidden card and one that is turned up between them.",
-    rules=Rules.of(sys.modules[__name__]),
+    rules=Rules.of(sys.modules[__name__], poker),
     players=Players(scripted={"cautious": cautious}),
     render=Render(situation=situation, rulebook=rulebook, action_help=ACTION_HELP),
 )
