@@ -241,7 +241,7 @@ def _interrupt(state: State) -> None:
 
 
 @kernel
-def take_up(state: State) -> None:
+def resume(state: State) -> None:
     """Resume the turn or play that `_interrupt` saved."""
     outer = state.outer
     state.stage = outer[s.OUTER_STAGE]

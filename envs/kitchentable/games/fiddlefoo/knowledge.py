@@ -111,117 +111,117 @@ class Knowledge:
 
 
 @subroutine
-def know(state: State, viewer: int, seen: Knowledge) -> None:
-    """Write what ``viewer`` knows into the record ``seen``."""
+def know(state: State, viewer: int, known: Knowledge) -> None:
+    """Write what ``viewer`` knows into the record ``known``."""
     first = max(int(viewer), 0)
-    _know_parameters(state, seen)
-    _know_map(state, seen)
-    _know_cards(state, viewer, first, seen)
-    _know_decision(state, viewer, first, seen)
-    _know_game(state, first, seen)
-    _know_talkytoot(state, first, seen)
+    _know_parameters(state, known)
+    _know_map(state, known)
+    _know_cards(state, viewer, first, known)
+    _know_decision(state, viewer, first, known)
+    _know_game(state, first, known)
+    _know_talkytoot(state, first, known)
 
 
 @kernel
-def _know_parameters(state: State, seen: Knowledge) -> None:
-    seen.num_players, seen.games, seen.map_size = state.num_players, state.games, state.map_size
-    seen.wildcard, seen.cooperative = state.wildcard, state.cooperative
-    seen.num_cards, seen.at_throw, seen.at_pass = state.num_cards, state.at_throw, state.at_pass
-    seen.at_pile, seen.at_map = state.at_pile, state.at_map
-    c.copy(state.in_play, seen.in_play)
+def _know_parameters(state: State, known: Knowledge) -> None:
+    known.num_players, known.games, known.map_size = state.num_players, state.games, state.map_size
+    known.wildcard, known.cooperative = state.wildcard, state.cooperative
+    known.num_cards, known.at_throw, known.at_pass = state.num_cards, state.at_throw, state.at_pass
+    known.at_pile, known.at_map = state.at_pile, state.at_map
+    c.copy(state.in_play, known.in_play)
     for i in range(c.NUM_ACTIONS):
-        seen.action_cards[i] = state.action_cards[i]
-        seen.action_places[i] = state.action_places[i]
+        known.action_cards[i] = state.action_cards[i]
+        known.action_places[i] = state.action_places[i]
 
 
 @kernel
-def _know_map(state: State, seen: Knowledge) -> None:
-    c.copy(state.on_map, seen.on_map)
+def _know_map(state: State, known: Knowledge) -> None:
+    c.copy(state.on_map, known.on_map)
     for color in range(c.NUM_COLORS + 1):
         for block in range(BLOCKS):
-            seen.boards[color, block] = state.boards[color, block]
+            known.boards[color, block] = state.boards[color, block]
     for card in range(c.NUM_CARDS):
-        seen.places[card] = state.places[card]
+        known.places[card] = state.places[card]
     for cell in range(s.NUM_CELLS):
-        seen.cells[cell] = state.cells[cell]
+        known.cells[cell] = state.cells[cell]
 
 
 @kernel
-def _know_cards(state: State, viewer: int, first: int, seen: Knowledge) -> None:
+def _know_cards(state: State, viewer: int, first: int, known: Knowledge) -> None:
     for seat in range(state.num_players):
         player = seat_after(first, seat, state.num_players)
-        seen.sizes[seat] = c.count(state.hands[player])
-        c.copy(state.known[player], seen.known[seat])
+        known.sizes[seat] = c.count(state.hands[player])
+        c.copy(state.known[player], known.known[seat])
         for word in range(WORDS):
-            seen.hands[seat, word] = in_sight(state, viewer, player, word)
-    seen.deck_size = state.deck_size
-    fill_unseen(state, viewer, seen.unseen)
+            known.hands[seat, word] = in_sight(state, viewer, player, word)
+    known.deck_size = state.deck_size
+    fill_unseen(state, viewer, known.unseen)
 
 
 @kernel
-def _know_decision(state: State, viewer: int, first: int, seen: Knowledge) -> None:
+def _know_decision(state: State, viewer: int, first: int, known: Knowledge) -> None:
     seats, phase = state.num_players, state.phase
-    seen.phase, seen.to_act, seen.player = phase, NOBODY, NOBODY
+    known.phase, known.to_act, known.player = phase, NOBODY, NOBODY
     if phase != s.OVER:
-        seen.to_act = place_of(state.current_player, first, seats)
-        seen.player = place_of(state.player, first, seats)
-    _tell(sees_playable(state, viewer), state.playable, seen.playable)
-    _tell(phase == s.THROW, state.fits_range, seen.fits_range)
-    _tell(phase == s.THROW, state.fits_notes, seen.fits_notes)
+        known.to_act = place_of(state.current_player, first, seats)
+        known.player = place_of(state.player, first, seats)
+    _tell(sees_playable(state, viewer), state.playable, known.playable)
+    _tell(phase == s.THROW, state.fits_range, known.fits_range)
+    _tell(phase == s.THROW, state.fits_notes, known.fits_notes)
     has_thrown = phase == s.THROW and state.thrown != s.NOTHING
-    seen.thrown = s.RANGE_CARDS if has_thrown else s.NOTHING
-    seen.chosen = state.chosen
-    _tell(phase == s.CELL, state.legal, seen.legal)
-    seen.pair_cells[:] = 0
-    _write_pair(0, 0, 0, s.NOWHERE, False, seen.pair)
+    known.thrown = s.RANGE_CARDS if has_thrown else s.NOTHING
+    known.chosen = state.chosen
+    _tell(phase == s.CELL, state.legal, known.legal)
+    known.pair_cells[:] = 0
+    _write_pair(0, 0, 0, s.NOWHERE, False, known.pair)
     if state.card != c.NO_CARD:
         low, high, distance = state.low, state.high, state.distance
-        _write_pair(low, high, distance, state.color, state.safe, seen.pair)
+        _write_pair(low, high, distance, state.color, state.safe, known.pair)
         for cell in (int(state.cell), int(state.partner_cell)):
-            seen.pair_cells[cell >> 6] |= c.bit(cell & 63)
+            known.pair_cells[cell >> 6] |= c.bit(cell & 63)
 
 
 @kernel
-def _know_game(state: State, first: int, seen: Knowledge) -> None:
-    seen.blocked, seen.games_done = state.blocked, state.games_done
-    seen.starter = place_of(state.starter, first, state.num_players)
+def _know_game(state: State, first: int, known: Knowledge) -> None:
+    known.blocked, known.games_done = state.blocked, state.games_done
+    known.starter = place_of(state.starter, first, state.num_players)
     for seat in range(state.num_players):
-        seen.totals[seat] = state.totals[seat_after(first, seat, state.num_players)]
-    c.copy(state.on_piles, seen.on_piles)
+        known.totals[seat] = state.totals[seat_after(first, seat, state.num_players)]
+    c.copy(state.on_piles, known.on_piles)
     for color in range(c.NUM_COLORS):
-        seen.pile_tops[color] = state.pile_tops[color]
-        seen.pile_notes[color] = min(int(state.pile_notes[color]), s.FULL_PILE + 1)
+        known.pile_tops[color] = state.pile_tops[color]
+        known.pile_notes[color] = min(int(state.pile_notes[color]), s.FULL_PILE + 1)
 
 
 @kernel
-def _know_talkytoot(state: State, first: int, seen: Knowledge) -> None:
+def _know_talkytoot(state: State, first: int, known: Knowledge) -> None:
     talkytoot = state.num_cards > c.NUM_BASE
-    c.copy(state.removed, seen.removed)
-    _tell(talkytoot, state.received, seen.received)
-    _tell(state.swaps > 0, state.swapped, seen.swapped)
-    seen.last_added = state.last_added if talkytoot else c.NO_CARD
-    seen.turn = place_of(state.turn, first, state.num_players) if talkytoot else NOBODY
-    seen.turn_color = state.turn_color if talkytoot else s.NOWHERE
-    seen.again, seen.removals, seen.swaps = state.again, state.removals, state.swaps
-    seen.draws = min(int(state.draws), s.MOST_DRAWS)
-    seen.num_effects = int(state.effects[0] != c.NO_CARD) + int(state.effects[1] != c.NO_CARD)
-    seen.outer_player, seen.outer_thrower = NOBODY, NOBODY
-    _write_pair(0, 0, 0, s.NOWHERE, False, seen.outer_pair)
+    c.copy(state.removed, known.removed)
+    _tell(talkytoot, state.received, known.received)
+    _tell(state.swaps > 0, state.swapped, known.swapped)
+    known.last_added = state.last_added if talkytoot else c.NO_CARD
+    known.turn = place_of(state.turn, first, state.num_players) if talkytoot else NOBODY
+    known.turn_color = state.turn_color if talkytoot else s.NOWHERE
+    known.again, known.removals, known.swaps = state.again, state.removals, state.swaps
+    known.draws = min(int(state.draws), s.MOST_DRAWS)
+    known.num_effects = int(state.effects[0] != c.NO_CARD) + int(state.effects[1] != c.NO_CARD)
+    known.outer_player, known.outer_thrower = NOBODY, NOBODY
+    _write_pair(0, 0, 0, s.NOWHERE, False, known.outer_pair)
     if state.nested:
-        _know_outer(state, first, seen)
+        _know_outer(state, first, known)
 
 
 @kernel
-def _know_outer(state: State, first: int, seen: Knowledge) -> None:
+def _know_outer(state: State, first: int, known: Knowledge) -> None:
     """Write the turn or play that the current play interrupts."""
     outer = state.outer
-    seen.outer_player = place_of(outer[s.OUTER_PLAYER], first, state.num_players)
+    known.outer_player = place_of(outer[s.OUTER_PLAYER], first, state.num_players)
     if outer[s.OUTER_STAGE] == s.THROWS:
-        seen.outer_thrower = place_of(outer[s.OUTER_THROWER], first, state.num_players)
+        known.outer_thrower = place_of(outer[s.OUTER_THROWER], first, state.num_players)
     if outer[s.OUTER_CARD] != c.NO_CARD:
         low, high, distance = outer[s.OUTER_LOW], outer[s.OUTER_HIGH], outer[s.OUTER_DISTANCE]
         safe = outer[s.OUTER_SAFE] != 0
-        _write_pair(low, high, distance, outer[s.OUTER_COLOR], safe, seen.outer_pair)
+        _write_pair(low, high, distance, outer[s.OUTER_COLOR], safe, known.outer_pair)
 
 
 @kernel
@@ -240,6 +240,6 @@ def _tell(is_told: bool, bits: Bits, to: Bits) -> None:
 
 
 @kernel
-def num_hidden(seen: Knowledge, seat: int) -> int:
+def num_hidden(known: Knowledge, seat: int) -> int:
     """Return the number of cards in a hand that the viewer does not know."""
-    return int(seen.sizes[seat]) - c.count(seen.hands[seat])
+    return int(known.sizes[seat]) - c.count(known.hands[seat])

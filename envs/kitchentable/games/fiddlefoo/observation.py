@@ -127,26 +127,9 @@ def state_layout(params: Params) -> dict[str, int]:
     }
 
 
-@kernel
+@subroutine
 def observe(state: State, viewer: int, out: FloatArray, *_: Any) -> None:
     """Write the observation of seat ``viewer`` into ``out``, which must be zero on entry."""
-    _write(state, viewer, out)
-
-
-@kernel
-def observe_state(state: State, out: FloatArray, *_: Any) -> None:
-    """Write the full state: the observation of player_0, all other hands, and the draw pile."""
-    _write(state, 0, out)
-    for player in range(1, state.num_players):
-        at = state.at.hands + (player - 1) * state.num_cards
-        s.write_cards(state, state.hands[player], out, at)
-    for i in range(state.deck_size):
-        card = int(state.deck[state.deck_size - 1 - i])
-        out[state.at.deck_order + i] = (s.index_of(state, card) + 1) / state.num_cards
-
-
-@subroutine
-def _write(state: State, viewer: int, out: FloatArray) -> None:
     _write_map(state, out)
     _write_sets(state, viewer, out)
     _write_turn(state, viewer, out)
@@ -156,6 +139,18 @@ def _write(state: State, viewer: int, out: FloatArray) -> None:
         _write_piles(state, out)
     if state.num_cards > c.NUM_BASE:
         _write_talkytoot(state, viewer, out)
+
+
+@kernel
+def observe_state(state: State, out: FloatArray, *_: Any) -> None:
+    """Write the full state: the observation of player_0, all other hands, and the draw pile."""
+    observe(state, 0, out)
+    for player in range(1, state.num_players):
+        at = state.at.hands + (player - 1) * state.num_cards
+        s.write_cards(state, state.hands[player], out, at)
+    for i in range(state.deck_size):
+        card = int(state.deck[state.deck_size - 1 - i])
+        out[state.at.deck_order + i] = (s.index_of(state, card) + 1) / state.num_cards
 
 
 # --- The map --------------------------------------------------------------------------------------

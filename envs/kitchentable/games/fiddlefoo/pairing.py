@@ -52,14 +52,14 @@ def add_to_map(state: State, cell: int) -> None:
     state.player = player
     state.card = card
     state.cell = cell
-    _discuss(state, card, pair)
+    _record_pair(state, card, pair)
     state.stage = s.EFFECTS
     state.thrower = player
     state.thrown = s.DONE
 
 
 @kernel
-def _discuss(state: State, card: int, pair: Pair) -> None:
+def _record_pair(state: State, card: int, pair: Pair) -> None:
     """Write a pair into the record as the counted pair."""
     partner = pair.partner
     state.partner = partner

@@ -27,7 +27,7 @@ def go_on(state: State, top: NDArray[np.int8]) -> None:
         elif state.stage == s.EFFECTS:
             effects.next_effect(state)
         elif state.stage == s.SONG:
-            _sing(state)
+            _draw_for_song(state)
         elif state.stage == s.THROWS:
             _ask_to_throw(state)
         elif state.stage == s.PLAYED:
@@ -55,7 +55,7 @@ def _draw(state: State) -> None:
 
 
 @kernel
-def _sing(state: State) -> None:
+def _draw_for_song(state: State) -> None:
     """Let the active seat draw a card if the pair is a Safe Song."""
     if state.safe:
         state.drawer = state.player
@@ -135,7 +135,7 @@ def _begin_turn(state: State, player: int) -> None:
 def _end_play(state: State) -> None:
     """Resume the turn or play that this one interrupted, begin the next turn, or end the game."""
     if state.nested:
-        effects.take_up(state)
+        effects.resume(state)
         return
     with_cards = hands.seats_with_cards(state)
     enough = 2 if state.cooperative else state.num_players

@@ -1,6 +1,6 @@
 """The scripted players of Fiddlefoo.
 
-Each is a function ``(seen, mask, rng, *tables) -> action`` of what its seat knows. Each plays both
+Each is a function ``(known, mask, rng, *tables) -> action`` of what its seat knows. Each plays both
 the competitive game and the cooperative variant.
 """
 

@@ -137,44 +137,44 @@ class Piles(NamedTuple):
 
 
 @subroutine
-def write(seen: Any, _mask: BoolArray, actions: Ints, out: FloatArray) -> None:
+def write(known: Any, _mask: BoolArray, actions: Ints, out: FloatArray) -> None:
     """Write the features of at most `MOST` legal actions into the rows of ``out``."""
     piles = Piles(
         scratch_bits(WORDS), scratch_shorts(ALL_WAYS), scratch_shorts(NUM_CARDS),
         scratch_bits(WORDS), scratch_bits(WORDS), scratch_bits(WORDS), scratch_bits(WORDS),
     )  # fmt: skip
-    if seen.cooperative:
-        _look_at_piles(seen, piles)
+    if known.cooperative:
+        _look_at_piles(known, piles)
     for row in range(actions.shape[0]):
         if actions[row] < 0:
             return
-        _write_action(seen, piles, int(actions[row]), out[row])
+        _write_action(known, piles, int(actions[row]), out[row])
 
 
 @subroutine
-def _look_at_piles(seen: Any, piles: Piles) -> None:
+def _look_at_piles(known: Any, piles: Piles) -> None:
     for word in range(WORDS):
         piles.useful[word] = piles.needed[word] = piles.spare[word] = piles.useless[word] = 0
-        piles.coming[word] = seen.unseen[word]
-        for seat in range(seen.num_players):
-            piles.coming[word] |= seen.hands[seat, word]
+        piles.coming[word] = known.unseen[word]
+        for seat in range(known.num_players):
+            piles.coming[word] |= known.hands[seat, word]
     for color in range(c.NUM_COLORS):
         ways = piles.ways[color * NUM_WAYS : (color + 1) * NUM_WAYS]
         _count_ways(piles.coming, color, c.NO_CARD, ways)
     without = scratch_shorts(NUM_WAYS)
     for card in range(c.NUM_CARDS):
         color = int(c.COLOR[card])
-        top, notes = int(seen.pile_tops[color]), int(seen.pile_notes[color])
+        top, notes = int(known.pile_tops[color]), int(known.pile_notes[color])
         piles.without[card] = _ways_from(piles.ways, color, top, notes)
         if c.has(piles.coming, card):
             _count_ways(piles.coming, color, card, without)
             piles.without[card] = _ways_from(without, 0, top, notes)
-            needed, useful = piles.without[card] == 0, _ways_then(seen, card, piles) > 0
+            needed, useful = piles.without[card] == 0, _ways_then(known, card, piles) > 0
             if not needed:
                 c.add(piles.spare, card)
             if not useful:
                 c.add(piles.useless, card)
-            elif not c.has(seen.hands[0], card):
+            elif not c.has(known.hands[0], card):
                 c.add(piles.useful, card)
                 if needed:
                     c.add(piles.needed, card)
@@ -220,73 +220,73 @@ def _ways_from(ways: Ints, color: int, top: int, notes: int) -> int:
 
 
 @kernel
-def _ways_then(seen: Any, card: int, piles: Piles) -> int:
+def _ways_then(known: Any, card: int, piles: Piles) -> int:
     """Return the number of ways to fill a card's pile once the card is on it."""
     color, number = int(c.COLOR[card]), int(c.NUMBER[card])
-    if number <= seen.pile_tops[color]:
+    if number <= known.pile_tops[color]:
         return 0
-    return _ways_from(piles.ways, color, number, int(seen.pile_notes[color]) + int(c.NOTES[card]))
+    return _ways_from(piles.ways, color, number, int(known.pile_notes[color]) + int(c.NOTES[card]))
 
 
 @subroutine
-def _write_action(seen: Any, piles: Piles, action: int, out: FloatArray) -> None:
+def _write_action(known: Any, piles: Piles, action: int, out: FloatArray) -> None:
     card = c.NO_CARD
-    if action < seen.num_cards:
-        card = _write_hand_card(seen, piles, CARD, action, out)
-    elif action < seen.at_throw:
-        card = _write_cell(seen, piles, action - int(seen.num_cards), out)
-    elif action < seen.at_pass:
-        card = _write_hand_card(seen, piles, THROW, action - int(seen.at_throw), out)
-    elif action == seen.at_pass:
+    if action < known.num_cards:
+        card = _write_hand_card(known, piles, CARD, action, out)
+    elif action < known.at_throw:
+        card = _write_cell(known, piles, action - int(known.num_cards), out)
+    elif action < known.at_pass:
+        card = _write_hand_card(known, piles, THROW, action - int(known.at_throw), out)
+    elif action == known.at_pass:
         out[PASS] = 1.0
-    elif action < seen.at_map:
-        card = _write_hand_card(seen, piles, PILE, action - int(seen.at_pile), out)
+    elif action < known.at_map:
+        card = _write_hand_card(known, piles, PILE, action - int(known.at_pile), out)
     else:
         out[MAP] = 1.0
-        _write_card(seen, piles, int(s.card_at(seen, action - int(seen.at_map))), out)
-    if seen.cooperative:
-        _write_hands(seen, piles, card, out)
-        if action >= seen.at_throw:
-            _write_songs(seen, out)
+        _write_card(known, piles, int(s.card_at(known, action - int(known.at_map))), out)
+    if known.cooperative:
+        _write_hands(known, piles, card, out)
+        if action >= known.at_throw:
+            _write_songs(known, out)
 
 
 @subroutine
-def _write_hand_card(seen: Any, piles: Piles, kind: int, name: int, out: FloatArray) -> int:
+def _write_hand_card(known: Any, piles: Piles, kind: int, index: int, out: FloatArray) -> int:
     """Write the features of a hand card, including those of its best cell; return the card."""
     out[kind] = 1.0
-    card = int(s.card_at(seen, name))
-    _write_card(seen, piles, card, out)
-    _write_best(seen, piles, card, out)
+    card = int(s.card_at(known, index))
+    _write_card(known, piles, card, out)
+    _write_best(known, piles, card, out)
     if kind != CARD:
-        out[IN_RANGE] = c.has(seen.fits_range, card)
+        out[IN_RANGE] = c.has(known.fits_range, card)
     return card
 
 
 @subroutine
-def _write_cell(seen: Any, piles: Piles, place: int, out: FloatArray) -> int:
+def _write_cell(known: Any, piles: Piles, place: int, out: FloatArray) -> int:
     """Write the features of a cell for the chosen card; return the card."""
     out[CELL] = 1.0
-    card = int(seen.chosen)
-    _write_card(seen, piles, card, out)
-    if seen.phase == s.CELL:
+    card = int(known.chosen)
+    _write_card(known, piles, card, out)
+    if known.phase == s.CELL:
         matches = scratch_bits(BLOCKS)
-        board.fill_matches(seen, card, matches)
-        cell = s.cell_at(seen, place)
-        _write_pair(seen, piles, card, cell, matches, out)
-        if seen.cooperative:
-            _write_songs_after(seen, card, cell, out)
+        board.fill_matches(known, card, matches)
+        cell = s.cell_at(known, place)
+        _write_pair(known, piles, card, cell, matches, out)
+        if known.cooperative:
+            _write_songs_after(known, card, cell, out)
     return card
 
 
 @kernel
-def _write_card(seen: Any, piles: Piles, card: int, out: FloatArray) -> None:
+def _write_card(known: Any, piles: Piles, card: int, out: FloatArray) -> None:
     color = int(c.COLOR[card])
     out[NUMBER + int(c.NUMBER[card]) - 1] = 1.0
     out[COLOR + color] = 1.0
     out[NOTES] = c.NOTES[card] / c.MOST_NOTES
-    out[KNOWN] = c.has(seen.known[0], card)
-    if seen.cooperative:
-        top, notes = int(seen.pile_tops[color]), int(seen.pile_notes[color])
+    out[KNOWN] = c.has(known.known[0], card)
+    if known.cooperative:
+        top, notes = int(known.pile_tops[color]), int(known.pile_notes[color])
         missing = s.FULL_PILE - notes - int(c.NOTES[card])
         out[PILE_MISSING] = max(missing, 0) / s.FULL_PILE
         out[PILE_FULL] = missing == 0
@@ -294,74 +294,74 @@ def _write_card(seen: Any, piles: Piles, card: int, out: FloatArray) -> None:
         out[PILE_TOO_LOW] = c.NUMBER[card] <= top
         out[WAYS] = SHARES[_ways_from(piles.ways, color, top, notes)]
         out[WAYS_WITHOUT] = SHARES[piles.without[card]]
-        out[WAYS_THEN] = SHARES[_ways_then(seen, card, piles)]
+        out[WAYS_THEN] = SHARES[_ways_then(known, card, piles)]
 
 
 @subroutine
-def _write_best(seen: Any, piles: Piles, card: int, out: FloatArray) -> None:
+def _write_best(known: Any, piles: Piles, card: int, out: FloatArray) -> None:
     """Write the features of a hand card's pair in the cell that `NAMES` specifies."""
     legal, matches = scratch_bits(BLOCKS), scratch_bits(BLOCKS)
-    board.find_cells(seen, card, legal)
-    board.fill_matches(seen, card, matches)
+    board.find_cells(known, card, legal)
+    board.fill_matches(known, card, matches)
     best, least, cells, safe_cells = 0, 0, 0, 0
     for block in range(BLOCKS):
         rest = legal[block]
         while rest:
             cell = 64 * block + lowest_bit(rest)
             rest &= rest - c.ONE
-            coming = _write_pair(seen, piles, card, cell, matches, out)
+            coming = _write_pair(known, piles, card, cell, matches, out)
             safe_cells += out[SAFE] > 0
             if cells == 0 or coming < least:
                 best, least = cell, coming
             cells += 1
     if cells > 0:
-        _write_pair(seen, piles, card, best, matches, out)
-        if seen.cooperative and seen.phase == s.CARD:
-            _write_songs_after(seen, card, best, out)
+        _write_pair(known, piles, card, best, matches, out)
+        if known.cooperative and known.phase == s.CARD:
+            _write_songs_after(known, card, best, out)
     out[CELLS] = min(cells / MOST_CELLS, 1.0)
-    if seen.cooperative:
+    if known.cooperative:
         out[SAFE_CELLS] = min(safe_cells / MOST_CELLS, 1.0)
 
 
 @subroutine
-def _write_hands(seen: Any, piles: Piles, card: int, out: FloatArray) -> None:
+def _write_hands(known: Any, piles: Piles, card: int, out: FloatArray) -> None:
     """Write team features of the own hand without ``card``, and of the active seat's hand."""
-    seat, unseen = int(seen.player), max(c.count(seen.unseen), 1)
+    seat, unseen = int(known.player), max(c.count(known.unseen), 1)
     for kind, left_at, shown_at, unseen_at in (
         (piles.spare, SPARE_LEFT, SPARE_SHOWN, SPARE_UNSEEN),
         (piles.useless, USELESS_LEFT, USELESS_SHOWN, USELESS_UNSEEN),
     ):
-        left = _count_in(kind, seen.hands[0])
-        if card != c.NO_CARD and c.has(kind, card) and c.has(seen.hands[0], card):
+        left = _count_in(kind, known.hands[0])
+        if card != c.NO_CARD and c.has(kind, card) and c.has(known.hands[0], card):
             left -= 1
         out[left_at] = min(left / MOST_IN_HAND, 1.0)
         if seat != 0:
-            out[shown_at] = min(_count_in(kind, seen.known[seat]) / MOST_IN_HAND, 1.0)
-        out[unseen_at] = _count_in(kind, seen.unseen) / unseen
+            out[shown_at] = min(_count_in(kind, known.known[seat]) / MOST_IN_HAND, 1.0)
+        out[unseen_at] = _count_in(kind, known.unseen) / unseen
     if seat != 0:
-        out[HIDDEN] = min(num_hidden(seen, seat) / MOST_IN_HAND, 1.0)
+        out[HIDDEN] = min(num_hidden(known, seat) / MOST_IN_HAND, 1.0)
 
 
 @subroutine
-def _write_songs_after(seen: Any, card: int, cell: int, out: FloatArray) -> None:
+def _write_songs_after(known: Any, card: int, cell: int, out: FloatArray) -> None:
     """Write where Safe Songs will be possible after a card is added, and the map's growth."""
     box = scratch_ints(4)
-    board.find_extent(seen.boards[s.ALL_COLORS], box)
+    board.find_extent(known.boards[s.ALL_COLORS], box)
     out[LONGER] = min(board.growth(box, cell) / 2, 1.0)
-    board.put(seen, card, cell)
-    _write_songs(seen, out)
-    board.lift(seen, card)
+    board.put(known, card, cell)
+    _write_songs(known, out)
+    board.lift(known, card)
 
 
 @subroutine
-def _write_songs(seen: Any, out: FloatArray) -> None:
+def _write_songs(known: Any, out: FloatArray) -> None:
     for color in range(c.NUM_COLORS):
-        out[SONGS + color] = min(board.count_song_cells(seen, color) / MOST_SONGS, 1.0)
+        out[SONGS + color] = min(board.count_song_cells(known, color) / MOST_SONGS, 1.0)
 
 
 @subroutine
 def _write_pair(
-    seen: Any, piles: Piles, card: int, cell: int, matches: Bits, out: FloatArray
+    known: Any, piles: Piles, card: int, cell: int, matches: Bits, out: FloatArray
 ) -> int:
     """Write the features of the pair that a card makes in a cell.
 
@@ -370,17 +370,17 @@ def _write_pair(
         each other seat, and the draw of a Safe Song. In a team instead the negated number of cards
         that could go on piles, where needed cards count twice.
     """
-    pair = pairing.pair_at(seen, card, cell, matches)
+    pair = pairing.pair_at(known, card, cell, matches)
     ranged, notes = scratch_bits(WORDS), scratch_bits(WORDS)
     for word in range(WORDS):
-        ranged[word] = pairing.fits_range(seen, pair, word)
-        notes[word] = pairing.fits_notes(seen, pair, word) & ~ranged[word]
-    unseen_range, unseen_notes = _count_in(ranged, seen.unseen), _count_in(notes, seen.unseen)
+        ranged[word] = pairing.fits_range(known, pair, word)
+        notes[word] = pairing.fits_notes(known, pair, word) & ~ranged[word]
+    unseen_range, unseen_notes = _count_in(ranged, known.unseen), _count_in(notes, known.unseen)
     known_range, known_notes = 0, 0
-    for seat in range(1, seen.num_players):
-        known_range += _count_in(ranged, seen.known[seat])
-        known_notes += _count_in(notes, seen.known[seat])
-    unseen = max(c.count(seen.unseen), 1)
+    for seat in range(1, known.num_players):
+        known_range += _count_in(ranged, known.known[seat])
+        known_notes += _count_in(notes, known.known[seat])
+    unseen = max(c.count(known.unseen), 1)
     in_range = unseen_range + known_range
     out[UNSEEN_RANGE] = min(unseen_range / MOST_RANGE, 1.0)
     out[UNSEEN_NOTES] = min(unseen_notes / MOST_BY_NOTES, 1.0)
@@ -388,15 +388,15 @@ def _write_pair(
     out[KNOWN_NOTES] = min(known_notes / MOST_KNOWN, 1.0)
     out[SHARE_RANGE] = unseen_range / unseen
     out[SHARE_NOTES] = unseen_notes / unseen
-    out[OWN_RANGE] = min(_count_in(ranged, seen.hands[0]) / MOST_KNOWN, 1.0)
+    out[OWN_RANGE] = min(_count_in(ranged, known.hands[0]) / MOST_KNOWN, 1.0)
     out[NO_RANGE] = in_range == 0
     out[NO_THROWS] = in_range + unseen_notes + known_notes == 0
     out[SAFE] = pair.safe
     out[DISTANCE] = pair.distance / SPAN
     out[RANGE] = max(pair.high - pair.low - 1, 0) / SPAN
-    if seen.cooperative:
-        return -_write_useful(seen, piles, ranged, notes, out)
-    return int(in_range + min(unseen_notes + known_notes, seen.num_players - 1) + pair.safe)
+    if known.cooperative:
+        return -_write_useful(known, piles, ranged, notes, out)
+    return int(in_range + min(unseen_notes + known_notes, known.num_players - 1) + pair.safe)
 
 
 @kernel
@@ -409,7 +409,7 @@ def _count_in(cards: Bits, counted: Bits) -> int:
 
 
 @subroutine
-def _write_useful(seen: Any, piles: Piles, ranged: Bits, notes: Bits, out: FloatArray) -> int:
+def _write_useful(known: Any, piles: Piles, ranged: Bits, notes: Bits, out: FloatArray) -> int:
     """Write and count the cards for a pair that could go on piles; needed cards count twice."""
     coming = 0
     for cards, range_at, notes_at in (
@@ -419,5 +419,5 @@ def _write_useful(seen: Any, piles: Piles, ranged: Bits, notes: Bits, out: Float
         by_range, by_notes = _count_in(ranged, cards), _count_in(notes, cards)
         out[range_at] = min(by_range / MOST_USEFUL, 1.0)
         out[notes_at] = min(by_notes / MOST_USEFUL, 1.0)
-        coming += by_range + min(by_notes, int(seen.num_players) - 1)
+        coming += by_range + min(by_notes, int(known.num_players) - 1)
     return coming

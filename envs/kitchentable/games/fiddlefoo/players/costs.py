@@ -19,14 +19,10 @@ from kitchentable.games.fiddlefoo.state import BLOCKS, MAX_PLAYERS, NOWHERE
 # --- What may be thrown ---------------------------------------------------------------------------
 
 
-# Indices into `WEIGHTS`, which were tuned by self-play on duplicate deals.
-W_THROWN, W_RELIEF, W_FINISH, W_SAFE, W_QUIET, W_PAIRED, W_KNOWN = range(7)
-W_NUMBER = 7
-"""First of eight weights for keeping a card, by the distance of its number from the middle."""
-WEIGHTS = np.array([
-    2.95, 1.33, 2.74, 1.13, 7.0, 1.0, 0.65,
-    1.55, 1.25, 1.1, 1.1, 0.8, 0.65, 0.75, 0.75,
-])  # fmt: skip
+# Weights, which were tuned by self-play on duplicate deals.
+THROWN, RELIEF, FINISH, SAFE, QUIET, PAIRED, KNOWN = 2.95, 1.33, 2.74, 1.13, 7.0, 1.0, 0.65
+BY_NUMBER = np.array([1.55, 1.25, 1.1, 1.1, 0.8, 0.65, 0.75, 0.75])
+"""Weights for keeping a card, by the distance of its number from the middle."""
 MOST_COST = 4.0
 """Upper limit of the cost in `cheapest`, also for a card without a legal cell."""
 TREASURE = -4.0
@@ -62,12 +58,12 @@ class Threat(NamedTuple):
 
 
 @allocating_kernel
-def odds_of(seen: Knowledge) -> Odds:
+def odds_of(known: Knowledge) -> Odds:
     """Return the odds if the unseen cards are spread evenly over hidden hands and draw pile."""
     chance, none = np.zeros(MAX_PLAYERS), np.ones((MAX_PLAYERS, c.NUM_CARDS + 1))
-    unseen = max(c.count(seen.unseen), 1)
-    for seat in range(1, seen.num_players):
-        hidden = num_hidden(seen, seat)
+    unseen = max(c.count(known.unseen), 1)
+    for seat in range(1, known.num_players):
+        hidden = num_hidden(known, seat)
         chance[seat] = min(max(hidden / unseen, 0.0), 1.0)
         for cards in range(1, c.NUM_CARDS + 1):
             # Drawn one by one from the unseen cards, without replacement.
@@ -96,9 +92,9 @@ def threat_at(table: Any, odds: Odds, card: int, cell: int, matches: Bits) -> Th
     by_notes += count_bits(second_notes & table.unseen[1])
     thrown, relief, quiet, going_on = 0.0, 0.0, 1.0, 1.0
     for seat in range(1, table.num_players):
-        known = table.known[seat]
-        held = count_bits(first & known[0]) + count_bits(second & known[1])
-        notes = count_bits(first_notes & known[0]) + count_bits(second_notes & known[1])
+        shown = table.known[seat]
+        held = count_bits(first & shown[0]) + count_bits(second & shown[1])
+        notes = count_bits(first_notes & shown[0]) + count_bits(second_notes & shown[1])
         no_range = odds.none[seat, in_range] if held == 0 else 0.0
         no_notes = odds.none[seat, by_notes] if notes == 0 else 0.0
         expected = held + odds.chance[seat] * in_range + no_range * (1.0 - no_notes)
@@ -112,13 +108,13 @@ def threat_at(table: Any, odds: Odds, card: int, cell: int, matches: Bits) -> Th
 @kernel
 def _finishes(table: Any, seat: int, held: int, in_range: int, quiet: float) -> float:
     """Return the probability that a seat throws all its cards."""
-    size, known = int(table.sizes[seat]), c.count(table.known[seat])
+    size, shown = int(table.sizes[seat]), c.count(table.known[seat])
     if size == 1:
         return 1.0 - quiet
-    if held < known or size == 0:
+    if held < shown or size == 0:
         return 0.0
     share = in_range / max(c.count(table.unseen), 1)
-    return float(share ** (size - known))
+    return float(share ** (size - shown))
 
 
 # --- What cards cost ------------------------------------------------------------------------------
@@ -127,13 +123,12 @@ def _finishes(table: Any, seat: int, held: int, in_range: int, quiet: float) -> 
 @kernel
 def cost_of(threat: Threat) -> float:
     """Return the cost of a play from what the other seats may throw."""
-    cost = WEIGHTS[W_THROWN] * threat.thrown + WEIGHTS[W_RELIEF] * threat.relief
-    cost += WEIGHTS[W_FINISH] * threat.finish
-    return float(cost + WEIGHTS[W_SAFE] * threat.safe)
+    cost = THROWN * threat.thrown + RELIEF * threat.relief + FINISH * threat.finish
+    return float(cost + SAFE * threat.safe)
 
 
 @subroutine
-def burden(seen: Any, card: int) -> float:
+def burden(known: Any, card: int) -> float:
     """Return the cost of keeping a card, independent of the map.
 
     Numbers in the middle cost most. A card that the others know of costs more: good players make no
@@ -142,24 +137,45 @@ def burden(seen: Any, card: int) -> float:
     if card == c.SCORE_MINUS_CONDITIONAL:
         return TREASURE
     number = int(c.NUMBER[card])
-    cost = WEIGHTS[W_NUMBER + max(number - c.HIGHEST // 2 - 1, c.HIGHEST // 2 - number)]
-    return float(cost + WEIGHTS[W_KNOWN] * c.has(seen.known[0], card))
+    cost = BY_NUMBER[max(number - c.HIGHEST // 2 - 1, c.HIGHEST // 2 - number)]
+    return float(cost + KNOWN * c.has(known.known[0], card))
+
+
+class Play(NamedTuple):
+    """A card, the cell to put it in, and the cost of that; see `cheapest`."""
+
+    card: int
+    cell: int
+    cost: float
 
 
 @subroutine
-def cheapest(table: Any, odds: Odds, card: int) -> float:
-    """Return the cost of a card's best play on this map, at most `MOST_COST`."""
+def cheapest(table: Any, odds: Odds, card: int, is_play: bool) -> Play:
+    """Return the cheapest play of a card on this map.
+
+    Args:
+        table: what the seat knows; its map may be a hypothetical one.
+        odds: from `odds_of`.
+        card: the card.
+        is_play: whether it may be played now. Then the cost is that of the play minus that of
+            keeping the card, or `NEVER` if it has no legal cell. Else it is that of a later play,
+            at most `MOST_COST`.
+    """
     legal, matches = scratch_bits(BLOCKS), scratch_bits(BLOCKS)
     board.find_cells(table, card, legal)
     board.fill_matches(table, card, matches)
-    best = MOST_COST
+    least, best = NEVER if is_play else MOST_COST, NOWHERE
+    holding_cost = burden(table, card)
     for block in range(BLOCKS):
         rest = legal[block]
         while rest != 0:
             cell = 64 * block + lowest_bit(rest)
             rest &= rest - c.ONE
-            best = min(best, cost_of(threat_at(table, odds, card, cell, matches)))
-    return float(best)
+            threat = threat_at(table, odds, card, cell, matches)
+            cost = play_cost(table, threat, card) - holding_cost if is_play else cost_of(threat)
+            if cost < least:
+                least, best = cost, cell
+    return Play(int(card), int(best), float(least))
 
 
 @subroutine
@@ -172,66 +188,38 @@ def outlook(table: Any, odds: Odds, without: int) -> float:
             card = 64 * word + lowest_bit(rest)
             rest &= rest - c.ONE
             if card != without:
-                total += cheapest(table, odds, card) + burden(table, card)
+                total += cheapest(table, odds, card, False).cost + burden(table, card)
     return float(total)
 
 
 # --- Plays ----------------------------------------------------------------------------------------
 
 
-class Play(NamedTuple):
-    """A card, the cell to put it in, and the cost of that minus the cost of keeping the card."""
-
-    card: int
-    cell: int
-    cost: float
-
-
 @allocating_kernel
-def best_play(seen: Any, cards: Bits) -> Play:
+def best_play(known: Any, cards: Bits) -> Play:
     """Return the cheapest play with one of ``cards``."""
-    odds = odds_of(seen)
+    odds = odds_of(known)
     best = Play(c.NO_CARD, NOWHERE, NEVER)
     for word in range(WORDS):
         rest = cards[word]
         while rest != 0:
             card = 64 * word + lowest_bit(rest)
             rest &= rest - c.ONE
-            play = _best_cell(seen, odds, card)
+            play = cheapest(known, odds, card, True)
             if play.cost < best.cost:
                 best = play
     return best
 
 
-@subroutine
-def _best_cell(seen: Any, odds: Odds, card: int) -> Play:
-    """Return the cheapest play of a card; its cost is `NEVER` if the card has no legal cell."""
-    legal, matches = scratch_bits(BLOCKS), scratch_bits(BLOCKS)
-    board.find_cells(seen, card, legal)
-    board.fill_matches(seen, card, matches)
-    least, best = NEVER, NOWHERE
-    holding_cost = burden(seen, card)
-    for block in range(BLOCKS):
-        rest = legal[block]
-        while rest != 0:
-            cell = 64 * block + lowest_bit(rest)
-            rest &= rest - c.ONE
-            threat = threat_at(seen, odds, card, cell, matches)
-            cost = play_cost(seen, threat, card) - holding_cost
-            if cost < least:
-                least, best = cost, cell
-    return Play(int(card), int(best), float(least))
-
-
 @kernel
-def play_cost(seen: Any, threat: Threat, card: int) -> float:
+def play_cost(known: Any, threat: Threat, card: int) -> float:
     """Return the cost of a play: its threat, minus the chance to win and what effects bring."""
     cost = cost_of(threat)
-    if seen.sizes[0] == 1:  # the last card ends the game if no seat throws and nothing is drawn
-        ends = not threat.safe or seen.deck_size == 0
-        return float(cost - WEIGHTS[W_QUIET] * threat.quiet * ends)
-    if seen.num_cards > c.NUM_BASE:
-        cost -= WEIGHTS[W_PAIRED] * (_brings(card) + _brings(threat.partner))
+    if known.sizes[0] == 1:  # the last card ends the game if no seat throws and nothing is drawn
+        ends = not threat.safe or known.deck_size == 0
+        return float(cost - QUIET * threat.quiet * ends)
+    if known.num_cards > c.NUM_BASE:
+        cost -= PAIRED * (_brings(card) + _brings(threat.partner))
     return float(cost)
 
 

@@ -26,26 +26,26 @@ PLENTY = 1 << 30
 
 
 @allocating_kernel
-def greedy(seen: Any, mask: BoolArray, _rng: Stream) -> int:
+def greedy(known: Any, mask: BoolArray, _rng: Stream) -> int:
     """Play where the others can throw least; throw whenever possible, the most notes first.
 
     The player ignores probabilities and later turns. In a team see `_play_in_team`.
     """
-    if seen.cooperative:
-        return _play_in_team(seen, mask)
-    if seen.phase in (s.CARD, s.AGAIN):
-        return _quietest_card(seen)
-    if seen.phase == s.CELL:
-        return s.cell_action(seen, _quietest_cell(seen, seen.chosen)[0])
-    if seen.phase == s.THROW:
-        return _by_notes(seen, mask, seen.at_throw, 1)
-    return _choose_for_effect(seen, mask)
+    if known.phase == s.CELL:
+        return s.cell_action(known, _quietest_cell(known, known.chosen)[0])
+    if known.cooperative:
+        return _play_in_team(known, mask)
+    if known.phase in (s.CARD, s.AGAIN):
+        return _quietest_card(known)
+    if known.phase == s.THROW:
+        return _by_notes(known, mask, known.at_throw, 1)
+    return _choose_for_effect(known, mask)
 
 
 @kernel
-def pass_or_first(seen: Knowledge, mask: BoolArray) -> int:
+def pass_or_first(known: Knowledge, mask: BoolArray) -> int:
     """Return ``pass`` if it is legal, else the first legal action."""
-    action = int(seen.at_pass)
+    action = int(known.at_pass)
     if not mask[action]:
         action = 0
         while not mask[action]:
@@ -54,71 +54,76 @@ def pass_or_first(seen: Knowledge, mask: BoolArray) -> int:
 
 
 @kernel
-def _choose_for_effect(seen: Any, mask: BoolArray) -> int:
+def _choose_for_effect(known: Any, mask: BoolArray) -> int:
     """Give up the card with most notes, take the one with fewest; move or remove nothing."""
-    if seen.phase in (s.DISCARD, s.SWAP_CARD):
-        return _by_notes(seen, mask, 0, 1)
-    if seen.phase == s.SWAP_MAP:
-        return _by_notes(seen, mask, seen.at_map, -1)
-    return pass_or_first(seen, mask)
+    if known.phase in (s.DISCARD, s.SWAP_CARD):
+        return _by_notes(known, mask, 0, 1)
+    if known.phase == s.SWAP_MAP:
+        return _by_notes(known, mask, known.at_map, -1)
+    return pass_or_first(known, mask)
 
 
 @kernel
-def _by_notes(seen: Any, mask: BoolArray, at: int, sign: int) -> int:
+def _by_notes(known: Any, mask: BoolArray, at: int, sign: int) -> int:
     """Return the legal action from ``at`` on for the most notes, or fewest if ``sign`` is -1."""
     most, best = -PLENTY, int(at)
-    for index in range(seen.num_cards):
-        notes = sign * c.NOTES[s.card_at(seen, index)]
+    for index in range(known.num_cards):
+        notes = sign * c.NOTES[s.card_at(known, index)]
         if mask[at + index] and notes > most:
             most, best = notes, at + index
     return int(best)
 
 
 @subroutine
-def _quietest_card(seen: Any) -> int:
+def _quietest_card(known: Any) -> int:
     """Return the action for the card with the quietest cell; ties go to the most notes."""
     least, best = PLENTY, c.NO_CARD
     for word in range(WORDS):
-        rest = seen.playable[word]
+        rest = known.playable[word]
         while rest != 0:
             card = 64 * word + lowest_bit(rest)
             rest &= rest - c.ONE
-            noise = _quietest_cell(seen, card)[1] - c.NOTES[card]
+            noise = _quietest_cell(known, card)[1] - c.NOTES[card]
             if noise < least:
                 least, best = noise, card
-    return s.index_of(seen, best)
+    return s.index_of(known, best)
 
 
 @subroutine
-def _quietest_cell(seen: Any, card: int) -> tuple[int, int]:
+def _quietest_cell(known: Any, card: int) -> tuple[int, int]:
     """Return the cell where the others can throw least, and its `_noise`."""
     legal, matches = scratch_bits(BLOCKS), scratch_bits(BLOCKS)
-    board.find_cells(seen, card, legal)
-    board.fill_matches(seen, card, matches)
+    board.find_cells(known, card, legal)
+    board.fill_matches(known, card, matches)
     least, best = PLENTY, 0
     for block in range(BLOCKS):
         rest = legal[block]
         while rest != 0:
             cell = 64 * block + lowest_bit(rest)
             rest &= rest - c.ONE
-            noise = _noise(seen, card, cell, matches)
+            noise = _noise(known, card, cell, matches)
             if noise < least:
                 least, best = noise, cell
     return int(best), int(least)
 
 
 @kernel
-def _noise(seen: Any, card: int, cell: int, matches: Bits) -> int:
-    """Return how much the others could throw if they held every card that they may hold."""
-    pair = pairing.pair_at(seen, card, cell, matches)
+def _noise(known: Any, card: int, cell: int, matches: Bits) -> int:
+    """Return how much the others could throw if they held every card that they may hold.
+
+    In a team, whose seats want to throw, it is lower, the larger the range that allows throws.
+    """
+    pair = pairing.pair_at(known, card, cell, matches)
+    if known.cooperative:
+        return -(max(pair.high - pair.low - 1, 0) + 1) if pair.distance <= s.LONGEST else 0
     by_range, by_notes = SONG * pair.safe, 0
     for word in range(WORDS):
-        held = seen.unseen[word]
-        for seat in range(1, seen.num_players):
-            held |= seen.known[seat, word]
-        fits = pairing.fits_range(seen, pair, word)
+        held = known.unseen[word]
+        for seat in range(1, known.num_players):
+            held |= known.known[seat, word]
+        fits = pairing.fits_range(known, pair, word)
         by_range += count_bits(fits & held)
-        by_notes += count_bits(pairing.fits_notes(seen, pair, word) & ~fits & held)
+        by_notes += count_bits(pairing.fits_notes(known, pair, word) & ~fits & held)
     return int(BY_RANGE * by_range + BY_NOTES * by_notes)
 
 
@@ -126,77 +131,55 @@ def _noise(seen: Any, card: int, cell: int, matches: Bits) -> int:
 
 
 @allocating_kernel
-def _play_in_team(seen: Knowledge, mask: BoolArray) -> int:
+def _play_in_team(known: Knowledge, mask: BoolArray) -> int:
     """Put cards on piles that can still become full, and let the others do the same.
 
     The player looks only at its hand, the piles and the map, not at what is known of other hands.
     """
-    if seen.phase == s.THROW:
-        return _throw(seen, mask)
-    if seen.phase == s.CARD:
-        return s.index_of(seen, _useless_card(seen))
-    if seen.phase == s.CELL:
-        return _widest_cell(seen)
-    return pass_or_first(seen, mask)
+    if known.phase == s.THROW:
+        return _throw(known, mask)
+    if known.phase == s.CARD:
+        return s.index_of(known, _useless_card(known))
+    return pass_or_first(known, mask)
 
 
 @kernel
-def _is_useless(seen: Knowledge, card: int) -> bool:
+def _is_useless(known: Knowledge, card: int) -> bool:
     """Return whether a card can no longer go on its pile."""
     color = c.COLOR[card]
-    left = s.FULL_PILE - seen.pile_notes[color]
-    return bool(c.NUMBER[card] <= seen.pile_tops[color] or c.NOTES[card] > left)
+    left = s.FULL_PILE - known.pile_notes[color]
+    return bool(c.NUMBER[card] <= known.pile_tops[color] or c.NOTES[card] > left)
 
 
 @subroutine
-def _useless_card(seen: Knowledge) -> int:
+def _useless_card(known: Knowledge) -> int:
     """Return the card to play: one that its pile cannot take, else one with few notes."""
     best, choice = -1, 0
     for card in range(c.NUM_CARDS):
-        if c.has(seen.playable, card):
-            score = 10 if _is_useless(seen, card) else 5 - c.NOTES[card]
+        if c.has(known.playable, card):
+            score = 10 if _is_useless(known, card) else 5 - c.NOTES[card]
             if score > best:
                 best, choice = score, card
     return choice
 
 
 @allocating_kernel
-def _widest_cell(seen: Any) -> int:
-    """Return the cell action for the chosen card with the largest range that allows throws."""
-    matches = np.zeros(BLOCKS, np.uint64)
-    board.fill_matches(seen, seen.chosen, matches)
-    legal = np.zeros(BLOCKS, np.uint64)
-    board.find_cells(seen, seen.chosen, legal)
-    best, place = -1, 0
-    for block in range(BLOCKS):
-        rest = legal[block]
-        while rest != 0:
-            cell = 64 * block + lowest_bit(rest)
-            rest &= rest - c.ONE
-            pair = board.find_pair(seen, seen.chosen, cell, matches)
-            score = board.pair_range(pair) + 1 if board.pair_distance(pair) <= s.LONGEST else 0
-            if score > best:
-                best, place = score, cell
-    return s.cell_action(seen, place)
-
-
-@allocating_kernel
-def _throw(seen: Knowledge, mask: BoolArray) -> int:
+def _throw(known: Knowledge, mask: BoolArray) -> int:
     """Return the action for the first card that leaves its pile fillable, or ``pass``."""
     chances, ways = np.zeros(c.HIGHEST + 2), np.zeros((c.HIGHEST + 2, s.FULL_PILE + 1))
     for card in range(c.NUM_CARDS):
         action = (
-            seen.at_pile + s.index_of(seen, card) if c.has(seen.in_play, card) else seen.at_pass
+            known.at_pile + s.index_of(known, card) if c.has(known.in_play, card) else known.at_pass
         )
-        if not (c.has(seen.hands[0], card) and mask[action]):
+        if not (c.has(known.hands[0], card) and mask[action]):
             continue
         chances[:] = 0.0
         for other in range(c.NUM_CARDS):
-            free = c.has(seen.in_play, other) and not c.has(seen.on_map, other)
-            if c.COLOR[other] == c.COLOR[card] and free and not c.has(seen.removed, other):
+            free = c.has(known.in_play, other) and not c.has(known.on_map, other)
+            if c.COLOR[other] == c.COLOR[card] and free and not c.has(known.removed, other):
                 chances[c.NUMBER[other]] = 1.0
         fill_ways(chances, ways)
-        left = s.FULL_PILE - seen.pile_notes[c.COLOR[card]] - c.NOTES[card]
+        left = s.FULL_PILE - known.pile_notes[c.COLOR[card]] - c.NOTES[card]
         if left >= 0 and ways[c.NUMBER[card], left] > 0:
             return int(action)
-    return int(seen.at_pass)
+    return int(known.at_pass)

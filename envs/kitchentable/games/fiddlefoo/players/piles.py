@@ -79,60 +79,60 @@ def value_of(ways: Floats, top: int, notes: int) -> float:
 
 
 @allocating_kernel
-def look_out(seen: Knowledge) -> Outlook:
-    """Return the outlook of the seat to act, which sees ``seen``."""
+def look_out(known: Knowledge) -> Outlook:
+    """Return the outlook of the seat to act, from what it knows."""
     chances = np.zeros((c.NUM_COLORS, c.HIGHEST + 2))
     elsewhere = np.zeros((c.NUM_COLORS, c.HIGHEST + 2))
-    in_hand = share_in_hands(seen)
+    in_hand = share_in_hands(known)
     for card in range(c.NUM_CARDS):
-        if c.has(seen.in_play, card):
+        if c.has(known.in_play, card):
             color, number = c.COLOR[card], c.NUMBER[card]
-            chance = 1 - (1 - chances[color, number]) * (1 - _chance_of(seen, card, in_hand))
+            chance = 1 - (1 - chances[color, number]) * (1 - _chance_of(known, card, in_hand))
             chances[color, number] = chance
-            other = 1 - (1 - elsewhere[color, number]) * (1 - _held_by_others(seen, card, in_hand))
+            other = 1 - (1 - elsewhere[color, number]) * (1 - _held_by_others(known, card, in_hand))
             elsewhere[color, number] = other
     ways = np.zeros((c.NUM_COLORS, c.HIGHEST + 2, FULL_PILE + 1))
     spare, values = np.zeros((c.NUM_COLORS, c.HIGHEST + 2)), np.zeros(c.NUM_COLORS)
     without = np.zeros((c.HIGHEST + 2, FULL_PILE + 1))
     for color in range(c.NUM_COLORS):
         fill_ways(chances[color], ways[color])
-        values[color] = value_of(ways[color], seen.pile_tops[color], seen.pile_notes[color])
-        _find_spare(seen, color, chances[color], values[color], without, spare[color])
+        values[color] = value_of(ways[color], known.pile_tops[color], known.pile_notes[color])
+        _find_spare(known, color, chances[color], values[color], without, spare[color])
     return Outlook(chances, elsewhere, spare, ways, values)
 
 
 @kernel
-def share_in_hands(seen: Knowledge) -> float:
+def share_in_hands(known: Knowledge) -> float:
     """Return the probability that an unseen card is in another hand, not in the draw pile."""
     hidden = 0
-    for seat in range(1, seen.num_players):
-        hidden += num_hidden(seen, seat)
-    return hidden / max(1, hidden + seen.deck_size)
+    for seat in range(1, known.num_players):
+        hidden += num_hidden(known, seat)
+    return hidden / max(1, hidden + known.deck_size)
 
 
 @kernel
-def _is_known(seen: Knowledge, card: int) -> bool:
+def _is_known(known: Knowledge, card: int) -> bool:
     """Return whether all seats know which other seat holds a card."""
-    known = False
-    for seat in range(1, seen.num_players):
-        known |= c.has(seen.known[seat], card)
-    return known
+    held = False
+    for seat in range(1, known.num_players):
+        held |= c.has(known.known[seat], card)
+    return held
 
 
 @kernel
-def _held_by_others(seen: Knowledge, card: int, in_hand: float) -> float:
-    if c.has(seen.unseen, card):
+def _held_by_others(known: Knowledge, card: int, in_hand: float) -> float:
+    if c.has(known.unseen, card):
         return in_hand
-    return 1.0 if _is_known(seen, card) else 0.0
+    return 1.0 if _is_known(known, card) else 0.0
 
 
 @kernel
-def _chance_of(seen: Knowledge, card: int, in_hand: float) -> float:
+def _chance_of(known: Knowledge, card: int, in_hand: float) -> float:
     """Return the probability that a card gets onto its pile; 0 for cards on the table or gone."""
     chance = 0.0
-    if c.has(seen.unseen, card):
+    if c.has(known.unseen, card):
         chance = in_hand * UNSEEN + (1 - in_hand) * IN_PILE
-    elif c.has(seen.hands[0], card) or _is_known(seen, card):
+    elif c.has(known.hands[0], card) or _is_known(known, card):
         chance = HELD
     if NOTES_ON[c.NUMBER[card]] == c.MOST_NOTES:
         chance *= RANGE_ONLY
@@ -141,10 +141,10 @@ def _chance_of(seen: Knowledge, card: int, in_hand: float) -> float:
 
 @kernel
 def _find_spare(
-    seen: Knowledge, color: int, chances: Floats, value: float, without: Floats, spare: Floats
+    known: Knowledge, color: int, chances: Floats, value: float, without: Floats, spare: Floats
 ) -> None:
     """Mark the spare cards of a color with 1 in ``spare``; ``without`` is a scratch array."""
-    top, notes = int(seen.pile_tops[color]), int(seen.pile_notes[color])
+    top, notes = int(known.pile_tops[color]), int(known.pile_notes[color])
     for number in range(1, c.HIGHEST + 1):
         chance = chances[number]
         if chance == 0 or number <= top or notes == FULL_PILE:
@@ -157,11 +157,11 @@ def _find_spare(
 
 
 @kernel
-def purple_to_draw(seen: Knowledge) -> float:
+def purple_to_draw(known: Knowledge) -> float:
     """Return the expected number of purple cards above their pile's top in the draw pile."""
     count = 0
-    if seen.pile_notes[c.PURPLE] < FULL_PILE:
+    if known.pile_notes[c.PURPLE] < FULL_PILE:
         for card in range(c.NUM_CARDS):
-            above = c.COLOR[card] == c.PURPLE and c.NUMBER[card] > seen.pile_tops[c.PURPLE]
-            count += above and c.has(seen.unseen, card)
-    return count * (1 - share_in_hands(seen))
+            above = c.COLOR[card] == c.PURPLE and c.NUMBER[card] > known.pile_tops[c.PURPLE]
+            count += above and c.has(known.unseen, card)
+    return count * (1 - share_in_hands(known))

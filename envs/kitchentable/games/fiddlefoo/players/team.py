@@ -53,122 +53,113 @@ FEW_CELLS = 0.5
 
 
 @allocating_kernel
-def play_in_team(seen: Knowledge, mask: BoolArray) -> int:
+def play_in_team(known: Knowledge, mask: BoolArray) -> int:
     """Return the best action for four full piles, by the probability of each way to fill them."""
-    if seen.phase == s.THROW:
-        return _choose_throw(seen, mask, look_out(seen))
-    if seen.phase in (s.CARD, s.CELL):
-        card, cell = _choose_play(seen, look_out(seen))
-        return s.index_of(seen, card) if seen.phase == s.CARD else s.cell_action(seen, cell)
-    if seen.phase == s.SWAP_CARD:
-        return _least_needed(seen, mask, look_out(seen))
-    if seen.phase == s.SWAP_MAP:
-        return _most_wanted(seen, mask)
-    return pass_or_first(seen, mask)
+    if known.phase == s.THROW:
+        return _choose_throw(known, mask, look_out(known))
+    if known.phase in (s.CARD, s.CELL):
+        card, cell = _choose_play(known, look_out(known))
+        return s.index_of(known, card) if known.phase == s.CARD else s.cell_action(known, cell)
+    if known.phase == s.SWAP_CARD:
+        return _least_needed(known, mask, look_out(known))
+    if known.phase == s.SWAP_MAP:
+        return _most_wanted(known, mask)
+    return pass_or_first(known, mask)
 
 
 @subroutine
-def _least_needed(seen: Knowledge, mask: BoolArray, outlook: Outlook) -> int:
+def _least_needed(known: Knowledge, mask: BoolArray, outlook: Outlook) -> int:
     """Return the action for the hand card to swap: a spare card, if there is one."""
     choice = c.NO_CARD
     for card in range(c.NUM_CARDS):
-        if c.has(seen.hands[0], card) and mask[s.index_of(seen, card)]:
+        if c.has(known.hands[0], card) and mask[s.index_of(known, card)]:
             spare = outlook.spare[c.COLOR[card], c.NUMBER[card]] > 0
             if choice == c.NO_CARD or spare:
                 choice = card
-    return s.index_of(seen, choice)
+    return s.index_of(known, choice)
 
 
 @subroutine
-def _most_wanted(seen: Knowledge, mask: BoolArray) -> int:
+def _most_wanted(known: Knowledge, mask: BoolArray) -> int:
     """Return the action for the map card to take: one that fits its pile, preferably purple."""
     best, choice = -1, c.NO_CARD
     for card in range(c.NUM_CARDS):
-        if c.has(seen.on_map, card) and mask[seen.at_map + s.index_of(seen, card)]:
+        if c.has(known.on_map, card) and mask[known.at_map + s.index_of(known, card)]:
             color = c.COLOR[card]
-            fits = c.NUMBER[card] > seen.pile_tops[color] and seen.pile_notes[color] < s.FULL_PILE
+            fits = c.NUMBER[card] > known.pile_tops[color] and known.pile_notes[color] < s.FULL_PILE
             score = int(fits) + int(fits and color == c.PURPLE)
             if score > best:
                 best, choice = score, card
-    return int(seen.at_map + s.index_of(seen, choice))
+    return int(known.at_map + s.index_of(known, choice))
 
 
 # --- Throws ---------------------------------------------------------------------------------------
 
 
 @allocating_kernel
-def _choose_throw(seen: Knowledge, mask: BoolArray, outlook: Outlook) -> int:
+def _choose_throw(known: Knowledge, mask: BoolArray, outlook: Outlook) -> int:
     """Return the best throw: a card for its pile, a gift of a spare card, or ``pass``."""
     gains = np.zeros(len(mask))
-    judge_throws(seen, mask, outlook, gains)
-    best = int(seen.at_pass)
-    for action in range(len(mask)):
-        if mask[action] and gains[action] > gains[best]:
-            best = action
-    return best
-
-
-@allocating_kernel
-def judge_throws(seen: Knowledge, mask: BoolArray, outlook: Outlook, gains: Floats) -> None:
-    """Write the value of each throw, at least 0, by action into ``gains``, zero on entry."""
     chances, ways = np.zeros(c.HIGHEST + 2), np.zeros((c.HIGHEST + 2, s.FULL_PILE + 1))
-    gift = _gift_value(seen, outlook)
+    gift = _gift_value(known, outlook)
     for card in range(c.NUM_CARDS):
-        if c.has(seen.hands[0], card):
-            color, number, place = c.COLOR[card], c.NUMBER[card], s.index_of(seen, card)
-            if mask[seen.at_pile + place]:
+        if c.has(known.hands[0], card):
+            color, number, place = c.COLOR[card], c.NUMBER[card], s.index_of(known, card)
+            if mask[known.at_pile + place]:
                 chances[:] = outlook.chances[color]
-                if c.has(seen.fits_range, card):
-                    _expect_more(seen, card, chances)
+                if c.has(known.fits_range, card):
+                    _expect_more(known, card, chances)
                 fill_ways(chances, ways)
-                notes = int(seen.pile_notes[color]) + NOTES_ON[number]
+                notes = int(known.pile_notes[color]) + NOTES_ON[number]
                 gain = value_of(ways, number, notes) - outlook.values[color]
-                gains[seen.at_pile + place] = max(0.0, gain)
-            if mask[seen.at_throw + place] and outlook.spare[color, number] > 0:
-                gains[seen.at_throw + place] = max(0.0, gift)
+                gains[known.at_pile + place] = gain
+            if mask[known.at_throw + place] and outlook.spare[color, number] > 0:
+                gains[known.at_throw + place] = gift
+    best = int(gains.argmax())
+    return best if gains[best] > 0 else int(known.at_pass)
 
 
 @kernel
-def _expect_more(seen: Knowledge, card: int, chances: Floats) -> None:
+def _expect_more(known: Knowledge, card: int, chances: Floats) -> None:
     """Raise the probabilities of the own range cards that can follow ``card`` on its pile."""
     for other in range(c.NUM_CARDS):
         follows = c.COLOR[other] == c.COLOR[card] and c.NUMBER[other] > c.NUMBER[card]
-        if follows and c.has(seen.hands[0], other) and c.has(seen.fits_range, other):
+        if follows and c.has(known.hands[0], other) and c.has(known.fits_range, other):
             chances[c.NUMBER[other]] = max(chances[c.NUMBER[other]], AT_ONCE)
 
 
 @subroutine
-def _spare_in_hand(seen: Knowledge, outlook: Outlook) -> tuple[float, float]:
+def _spare_in_hand(known: Knowledge, outlook: Outlook) -> tuple[float, float]:
     """Return the numbers of spare cards and of needed cards in the own hand."""
     spare = 0.0
     for card in range(c.NUM_CARDS):
-        if c.has(seen.hands[0], card):
+        if c.has(known.hands[0], card):
             spare += outlook.spare[c.COLOR[card], c.NUMBER[card]]
-    return spare, c.count(seen.hands[0]) - spare
+    return spare, c.count(known.hands[0]) - spare
 
 
 @subroutine
-def _spare_share(seen: Knowledge, outlook: Outlook) -> float:
+def _spare_share(known: Knowledge, outlook: Outlook) -> float:
     """Return the share of spare cards among the unseen cards."""
     spare = 0.0
     for card in range(c.NUM_CARDS):
-        if c.has(seen.unseen, card):
+        if c.has(known.unseen, card):
             spare += outlook.spare[c.COLOR[card], c.NUMBER[card]]
-    return spare / max(1, c.count(seen.unseen))
+    return spare / max(1, c.count(known.unseen))
 
 
 @subroutine
-def _gift_value(seen: Knowledge, outlook: Outlook) -> float:
+def _gift_value(known: Knowledge, outlook: Outlook) -> float:
     """Return the value of giving the active seat a spare card.
 
     A seat without spare cards must play one that a pile needs, so the seat with fewer gains more.
     """
-    seat = seen.player
-    other = num_hidden(seen, seat) * _spare_share(seen, outlook)
+    seat = known.player
+    other = num_hidden(known, seat) * _spare_share(known, outlook)
     for card in range(c.NUM_CARDS):
-        if c.has(seen.known[seat], card):
+        if c.has(known.known[seat], card):
             other += outlook.spare[c.COLOR[card], c.NUMBER[card]]
-    own, _ = _spare_in_hand(seen, outlook)
+    own, _ = _spare_in_hand(known, outlook)
     before = math.exp(-own / THIRST) + math.exp(-other / THIRST)
     return before - math.exp(-(own - 1) / THIRST) - math.exp(-(other + 1) / THIRST)
 
@@ -203,25 +194,25 @@ class Prospects(NamedTuple):
 
 
 @allocating_kernel
-def _choose_play(seen: Knowledge, outlook: Outlook) -> tuple[int, int]:
+def _choose_play(known: Knowledge, outlook: Outlook) -> tuple[int, int]:
     """Return the best card to play and its cell; a card that is already chosen is kept."""
-    gains, scores = note_gains(seen, outlook), np.zeros(s.NUM_CELLS)
+    gains = _note_gains(known, outlook)
     best, choice, place = WORST, c.NO_CARD, s.NOWHERE
     for card in range(c.NUM_CARDS):
-        may = c.has(seen.playable, card) if seen.chosen == c.NO_CARD else card == seen.chosen
+        may = c.has(known.playable, card) if known.chosen == c.NO_CARD else card == known.chosen
         if may:
-            cell = judge_cells(seen, card, prospects(seen, card, outlook, gains), scores)
-            if scores[cell] > best:
-                best, choice, place = scores[cell], card, cell
+            cell, score = _judge_cells(known, card, _prospects(known, card, outlook, gains))
+            if score > best:
+                best, choice, place = score, card, cell
     return choice, place
 
 
 @allocating_kernel
-def note_gains(seen: Knowledge, outlook: Outlook) -> Floats:
+def _note_gains(known: Knowledge, outlook: Outlook) -> Floats:
     """Return the expected gain from a notes card, by notes and color; shape (5, 4)."""
     gains = np.zeros((c.MOST_NOTES + 1, c.NUM_COLORS))
     for color in range(c.NUM_COLORS):
-        top, notes = int(seen.pile_tops[color]), int(seen.pile_notes[color])
+        top, notes = int(known.pile_tops[color]), int(known.pile_notes[color])
         for number in range(top + 1, c.HIGHEST + 1):
             more, other = NOTES_ON[number], outlook.elsewhere[color, number]
             if other > 0:
@@ -232,61 +223,52 @@ def note_gains(seen: Knowledge, outlook: Outlook) -> Floats:
 
 
 @allocating_kernel
-def prospects(seen: Knowledge, card: int, outlook: Outlook, gains: Floats) -> Prospects:
-    """Return the inputs for judging the cells of a card; ``gains`` is from `note_gains`."""
+def _prospects(known: Knowledge, card: int, outlook: Outlook, gains: Floats) -> Prospects:
+    """Return the inputs for judging the cells of a card; ``gains`` is from `_note_gains`."""
     color, number = c.COLOR[card], c.NUMBER[card]
     chances, values = outlook.chances.copy(), outlook.values.copy()
     chances[color, number] = 0.0
     ways = np.zeros((c.HIGHEST + 2, s.FULL_PILE + 1))
     fill_ways(chances[color], ways)
-    values[color] = value_of(ways, seen.pile_tops[color], seen.pile_notes[color])
-    spare, needed = _spare_in_hand(seen, outlook)
+    values[color] = value_of(ways, known.pile_tops[color], known.pile_notes[color])
+    spare, needed = _spare_in_hand(known, outlook)
     own = spare - outlook.spare[color, number]
     dry = DRY if needed > 0 else DRY * NOTHING_NEEDED
-    song = SAFE + SAFE_FOR_PURPLE * min(1.0, purple_to_draw(seen))
+    song = SAFE + SAFE_FOR_PURPLE * min(1.0, purple_to_draw(known))
     box = np.zeros(4, np.int64)
-    board.find_extent(seen.boards[s.ALL_COLORS], box)
-    fresh = _spare_share(seen, outlook)
+    board.find_extent(known.boards[s.ALL_COLORS], box)
+    fresh = _spare_share(known, outlook)
     line = np.zeros(c.HIGHEST + 2)
     return Prospects(outlook, gains, chances, values, own, dry, fresh, song, box, line, ways)
 
 
 @allocating_kernel
-def judge_cells(seen: Any, card: int, ahead: Prospects, scores: Floats) -> int:
-    """Write the value of each cell for a card, `WORST` if it is not legal; return the best cell.
-
-    Args:
-        seen: the table.
-        card: the card to be added; it must have a legal cell.
-        ahead: from `prospects`.
-        scores: overwritten; shape (256,).
-    """
+def _judge_cells(known: Any, card: int, ahead: Prospects) -> tuple[int, float]:
+    """Return the best cell for a card, which must have a legal one, and its value."""
     legal, matches = np.zeros(BLOCKS, np.uint64), np.zeros(BLOCKS, np.uint64)
-    board.find_cells(seen, card, legal)
-    board.fill_matches(seen, card, matches)
+    board.find_cells(known, card, legal)
+    board.fill_matches(known, card, matches)
     burnt = ahead.values[c.COLOR[card]] - ahead.outlook.values[c.COLOR[card]]
-    scores[:] = WORST
-    best = 0
+    best, most = 0, WORST
     for block in range(BLOCKS):
         rest = legal[block]
         while rest != 0:
             cell = 64 * block + lowest_bit(rest)
             rest &= rest - c.ONE
-            pair = pairing.pair_at(seen, card, cell, matches)
-            score = burnt + _judge_pair(seen, pair, ahead)
-            if seen.deck_size > 0:
+            pair = pairing.pair_at(known, card, cell, matches)
+            score = burnt + _judge_pair(known, pair, ahead)
+            if known.deck_size > 0:
                 score += GROWTH * board.growth(ahead.box, cell)
-                score += SPACE * _space_after(seen, card, cell)
-            scores[cell] = score
-            if score > scores[best]:
-                best = cell
-    return int(best)
+                score += SPACE * _space_after(known, card, cell)
+            if score > most:
+                best, most = cell, score
+    return int(best), float(most)
 
 
 @kernel
-def _judge_pair(seen: Any, pair: pairing.Pair, ahead: Prospects) -> float:
+def _judge_pair(known: Any, pair: pairing.Pair, ahead: Prospects) -> float:
     """Return the value of a pair: its Safe Song or throws on piles, and spare cards received."""
-    more_to_draw = seen.deck_size > 0
+    more_to_draw = known.deck_size > 0
     if pair.safe:
         received = ahead.fresh if more_to_draw else 0.0
         score = ahead.song if more_to_draw else 0.0
@@ -296,15 +278,15 @@ def _judge_pair(seen: Any, pair: pairing.Pair, ahead: Prospects) -> float:
             gain = 0.0
             if pair.distance <= c.MOST_NOTES:
                 gain = BY_NOTES * ahead.gains[pair.distance, color]
-            if pair.color in (color, s.ANY_COLOR) and seen.pile_notes[color] < s.FULL_PILE:
-                gain = max(gain, _range_gain(seen, color, pair, ahead))
+            if pair.color in (color, s.ANY_COLOR) and known.pile_notes[color] < s.FULL_PILE:
+                gain = max(gain, _range_gain(known, color, pair, ahead))
             score += gain
         received = _gifts(ahead.outlook, pair)
     return score - ahead.dry * math.exp(-(ahead.own + received) / DRY_THIRST)
 
 
 @kernel
-def _range_gain(seen: Knowledge, color: int, pair: pairing.Pair, ahead: Prospects) -> float:
+def _range_gain(known: Knowledge, color: int, pair: pairing.Pair, ahead: Prospects) -> float:
     """Return the expected gain for a pile from the cards in the range of a pair."""
     for number in range(1, c.HIGHEST + 1):
         chance = ahead.chances[color, number]
@@ -312,7 +294,7 @@ def _range_gain(seen: Knowledge, color: int, pair: pairing.Pair, ahead: Prospect
             chance = max(chance, IN_RANGE * ahead.outlook.elsewhere[color, number])
         ahead.line[number] = chance
     fill_ways(ahead.line, ahead.ways)
-    after = value_of(ahead.ways, seen.pile_tops[color], seen.pile_notes[color])
+    after = value_of(ahead.ways, known.pile_tops[color], known.pile_notes[color])
     return float(after - ahead.values[color])
 
 
@@ -332,17 +314,17 @@ def _gifts(outlook: Outlook, pair: pairing.Pair) -> float:
 
 
 @kernel
-def _space_after(seen: Any, card: int, cell: int) -> float:
+def _space_after(known: Any, card: int, cell: int) -> float:
     """Return roughly in how many colors any card can make a Safe Song after a play.
 
     Args:
-        seen: the table; the card is put on its map and removed again.
+        known: the table; the card is put on its map and removed again.
         card: the card to be added.
         cell: a legal cell for it.
     """
-    board.put(seen, card, cell)
+    board.put(known, card, cell)
     total = 0.0
     for color in range(c.NUM_COLORS):
-        total += 1.0 - FEW_CELLS ** board.count_song_cells(seen, color)
-    board.lift(seen, card)
+        total += 1.0 - FEW_CELLS ** board.count_song_cells(known, color)
+    board.lift(known, card)
     return total

@@ -38,29 +38,11 @@ EFFECTS = {
     "score_minus_conditional": f"at the end it takes {-MINUS} points off, if no color is more "
     "frequent in the hand than yellow",
 }
-MARKS = {
-    "discard": "DI",
-    "move": "MO",
-    "play_again": "PA",
-    "remove_cards": "RC",
-    "wildcard_pair": "WP",
-    "throw_other_colors": "TO",
-    "safety_rule_disable": "SR",
-    "range_limit": "RL",
-    "distance_limit": "DL",
-    "draw": "DR",
-    "notes_match_penalty": "NP",
-    "notes_match_forbid": "NF",
-    "wildcard_throw": "WT",
-    "cant_throw": "CT",
-    "instaplay": "IP",
-    "reveal_to_all": "RA",
-    "swap_map": "SM",
-    "hand_match_penalty": "HP",
-    "hand_match_note_penalty": "HN",
-    "score_double_worst": "DW",
-    "score_minus_conditional": "MC",
-}
+_MARKS = (
+    "DI", "MO", "PA", "RC", "WP", "TO", "SR", "RL", "DL", "DR", "NP", "NF", "WT", "CT", "IP", "RA",
+    "SM", "HP", "HN", "DW", "MC",
+)  # fmt: skip
+MARKS = dict(zip(c.ACTION_CARDS, _MARKS, strict=True))
 """Two-letter marks that replace the name of an action card where it does not fit."""
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo.cards import BLUE, PURPLE, RED, YELLOW
-from kitchentable.games.fiddlefoo.render.action_cards import EFFECTS, MARKS, in_words
+from kitchentable.games.fiddlefoo.render.action_cards import EFFECTS, MARKS, in_full
 from kitchentable.games.fiddlefoo.render.view import Held, code
 from kitchentable.games.fiddlefoo.state import Params, State
 from kitchentable.render import scene as shared
@@ -132,8 +132,7 @@ def draw_tile(
 def explain_card(picture: Picture, x: float, y: float, size: float, card: int) -> None:
     """Add what an action card does to its place in the picture."""
     if card >= c.NUM_BASE:
-        name = c.CARD_NAMES[card]
-        text = f"{in_words(card)} ({code(card)}): {EFFECTS[name]}"
+        text = f"{in_full(card)}: {EFFECTS[c.CARD_NAMES[card]]}"
         picture.note(text[:1].upper() + text[1:], Rectangle(x, y, size, size))
 
 
@@ -240,9 +239,7 @@ def draw_frame(
 ) -> None:
     """Draw a frame around a card, with a gap between them, and the badge of the frame."""
     box = frame_box(x, y, size, reach)
-    picture.rectangle(
-        box.x, box.y, box.width, box.height, outline=color, line=2.5, radius=box.radius
-    )
+    picture.rectangle(*box.place, outline=color, line=2.5, radius=box.radius)
     draw_badge(picture, x + size - 1, y + size - 1, color)
 
 

@@ -183,9 +183,7 @@ def _draw_last(picture: Picture, state: State, window: Window) -> None:
 def _draw_offer(picture: Picture, cell: Cell, window: Window, offer: Pair | None) -> None:
     """Draw an empty cell that may be chosen, with the pair that the card would make there."""
     box = frame_box(*window.corner(cell), window.tile, window.reach)
-    picture.rectangle(
-        box.x, box.y, box.width, box.height, fill=BOARD, outline=CHOICE, line=2.5, radius=8
-    )
+    picture.rectangle(*box.place, fill=BOARD, outline=CHOICE, line=2.5, radius=8)
     if offer is not None:
         lines = _short_offer(offer) if window.short else _long_offer(offer)
         _write_offer(picture, box, lines, window.letters)
@@ -209,7 +207,7 @@ def _short_offer(offer: Pair) -> list[tuple[str, str]]:
 def _write_offer(
     picture: Picture, box: Rectangle, lines: list[tuple[str, str]], letters: float
 ) -> None:
-    middle, center = box.x + box.width / 2, box.y + box.height / 2
+    middle, center = box.middle
     step = 1.35 * letters if len(lines) > 2 else min(0.95 * letters, (box.height - 5) / 2)
     for i, (line, color) in enumerate(lines):
         at = (middle, center + (i - (len(lines) - 1) / 2) * step)

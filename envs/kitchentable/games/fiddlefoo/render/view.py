@@ -143,12 +143,10 @@ def prospect(state: State, place: int) -> Pair:
     card = int(state.chosen)
     matches = np.zeros(s.BLOCKS, np.uint64)
     board.fill_matches(state, card, matches)
-    best = board.find_pair(state, card, place, matches)
-    where, distance = board.pair_cell(best), board.pair_distance(best)
-    partner = int(state.cells[where])
-    safe = pairing.is_safe(card, partner, distance)
-    cells = (cell_at(place), cell_at(where))
-    return Pair((card, partner), cells, board.pair_range(best), distance, safe)
+    made = pairing.pair_at(state, card, place, matches)
+    cells = (cell_at(place), cell_at(int(state.places[made.partner])))
+    span = max(int(made.high) - int(made.low) - 1, 0)
+    return Pair((card, made.partner), cells, span, made.distance, made.safe)
 
 
 def prospects(state: State) -> dict[Cell, Pair]:
