@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import operator
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, TypeAlias, TypeGuard, get_args, get_origin, get_type_hints
@@ -70,6 +70,36 @@ def check_types(game: str, params: Any, values: Mapping[str, object]) -> None:
     for name, possible in _choices(params).items():
         if name in values:
             check_choice(game, name, values[name], possible)
+
+
+def read_names(
+    game: str, name: str, value: object, known: Sequence[str], what: str
+) -> tuple[str, ...]:
+    """Return some of the known names, in their order.
+
+    Args:
+        game: the game's name, for messages.
+        name: the parameter's name, for messages.
+        value: a list of names without repetitions, or ``"all"``.
+        known: all names.
+        what: what has these names, for messages.
+
+    Raises:
+        ValueError: the value is not possible; the message says what is.
+    """
+    if isinstance(value, str) and value == "all":
+        return tuple(known)
+    if not isinstance(value, (list, tuple)):
+        raise ValueError(
+            f"{game}: {name}={said(value)} is not possible; give 'all' or a list of names: "
+            f"{known[0]}, {known[1]}, ..., {known[-1]}"
+        )
+    for one in value:
+        if not isinstance(one, str) or one not in known:
+            raise ValueError(f"{game}: {name}: there is no {what} {said(one)}; {', '.join(known)}")
+        if value.count(one) > 1:
+            raise ValueError(f"{game}: {name}: {one!r} is named more than once")
+    return tuple(one for one in known if one in value)
 
 
 Copies: TypeAlias = tuple[tuple[str, int], ...]

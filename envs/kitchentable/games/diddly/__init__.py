@@ -53,7 +53,6 @@ GAME = Game(
     ),
     players=Players.of(
         players,
-        state,
         action_features=ActionFeatures.of(action_features),
         out=Out("had all cards face up first", seat_in("closer")),
     ),

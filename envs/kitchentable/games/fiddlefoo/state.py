@@ -18,6 +18,7 @@ from kitchentable.core.parameters import (
     check_range,
     plain_with_copies,
     read_copies,
+    read_names,
     said,
 )
 from kitchentable.core.piles import deck_with
@@ -38,7 +39,7 @@ BLOCKS = NUM_CELLS // 64
 ALL_COLORS = c.NUM_COLORS
 """Index of the cells of all cards in ``State.boards``, after the colors."""
 NOWHERE = -1
-WORST_SCORE = int(c.NOTES.sum()) + 2 * c.MOST_NOTES
+WORST_HAND = int(c.NOTES.sum()) + 2 * c.MOST_NOTES
 """An upper bound on the cost of a hand: all cards, and one card counted double."""
 BASE_DECK = dict.fromkeys(c.CARD_NAMES[:NUM_BASE], 1)
 """Copies of each base card in the real deck, by name."""
@@ -119,7 +120,9 @@ class Params(TableParams):
         check_range("fiddlefoo", "num_players", self.num_players, 2, MAX_PLAYERS)
         check_range("fiddlefoo", "games", self.games, 1, MAX_GAMES)
         check_choice("fiddlefoo", "map_size", self.map_size, MAP_SIZES)
-        object.__setattr__(self, "talkytoot", _read_talkytoot(self.talkytoot))
+        names = list(c.ACTION_CARDS)
+        talkytoot = read_names("fiddlefoo", "talkytoot", self.talkytoot, names, "action card")
+        object.__setattr__(self, "talkytoot", talkytoot)
         if self.wildcard and self.cooperative:
             raise ValueError(
                 "fiddlefoo: wildcard=True is not possible with cooperative=True: the rules do not "
@@ -145,24 +148,6 @@ class Params(TableParams):
     def plain(self) -> dict[str, Any]:
         """Return the parameters as JSON-compatible values, without ``copies`` for the real deck."""
         return plain_with_copies(self.as_dict() | {"talkytoot": list(self.talkytoot)})
-
-
-def _read_talkytoot(value: Any) -> tuple[str, ...]:
-    """Return the names of the action cards in index order."""
-    if isinstance(value, str) and value == "all":
-        return tuple(c.ACTION_CARDS)
-    known = ", ".join(c.ACTION_CARDS)
-    if not isinstance(value, (list, tuple)):
-        raise ValueError(
-            f"fiddlefoo: talkytoot={said(value)} is not possible; "
-            f"give 'all' or a list of action cards: {known}"
-        )
-    for name in value:
-        if not isinstance(name, str) or name not in c.ACTION_CARDS:
-            raise ValueError(f"fiddlefoo: talkytoot: there is no action card {said(name)}; {known}")
-        if list(value).count(name) > 1:
-            raise ValueError(f"fiddlefoo: talkytoot: there is only one card {name!r}")
-    return tuple(name for name in c.ACTION_CARDS if name in value)
 
 
 class State(TableState):
@@ -371,6 +356,6 @@ def write_cards(state: Any, cards: Bits, out: Any, at: int) -> None:
         out[at + index] = c.has(cards, card_at(state, index))
 
 
-def is_cooperative(params: Params) -> bool:
+def cooperative(params: Params) -> bool:
     """Return whether all seats win or lose together."""
     return params.cooperative

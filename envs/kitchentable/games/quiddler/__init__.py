@@ -88,7 +88,6 @@ GAME = Game(
     ),
     players=Players.of(
         players,
-        state,
         action_features=ActionFeatures.of(action_features),
         derived_parts=DerivedParts.of(derived_parts),
         out=Out("went out", seat_in("out")),

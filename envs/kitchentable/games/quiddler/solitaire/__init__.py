@@ -44,6 +44,6 @@ GAME = Game(
         tables=tables,
         info=info,
     ),
-    players=Players.of(players, state, action_features=ActionFeatures.of(action_features)),
+    players=Players.of(players, action_features=ActionFeatures.of(action_features)),
     render=Render.of(text, picture, sentences, rulebook, param_infos=PARAM_INFOS),
 )
