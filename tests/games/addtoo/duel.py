@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from tests.games import duel
-from tests.games.addtoo.layout import DIAMONDS, as_page, neighbors, outside, place_of
+from tests.games.addtoo.layout import DIAMONDS, as_page, beside, place_of
 from tests.games.addtoo.play import (
     arrange,
     assert_all_tiles,
@@ -146,25 +146,15 @@ class Seen:
                 "playable": marks(self.game.diamonds),
             }
         orange, blue = layout.numbers[layout.last]
+        attached = [beside(layout.places[layout.last], *divmod(way, 2)) for way in range(8)]
         free = [diamond for diamond in self.game.diamonds if diamond not in layout.places]
         return {
             "last": marks([layout.last]),
             "last_numbers": one_hot(10, orange - 1) + one_hot(10, blue - 1),
             "open": [float(side in layout.open_sides()) for side in range(4)],
-            "room": [float(self.has_room(side, turn)) for side in range(4) for turn in range(2)],
+            "room": [float(layout.allowed(place)) for place in attached],
             "playable": marks({play.diamond for play in layout.plays(free)}),
         }
-
-    def has_room(self, side, turn):
-        """Return whether a diamond fits on a side with its first or second side of that color."""
-        layout = self.game.layout
-        place, half = layout.places[layout.last], side // 2
-        spot = outside(place)[side]
-        for other in neighbors(spot):
-            new = (spot, other) if half == 0 else (other, spot)
-            if outside(new)[2 * half + turn] == place[half]:
-                return layout.allowed(new)
-        raise AssertionError("no way to touch that side")
 
     def table(self):
         around, layout = np.zeros((4, 5, 5)), []

@@ -58,6 +58,13 @@ def outside(place: Place) -> list[Point]:
     return around
 
 
+def beside(place: Place, side: int, turn: int) -> Place:
+    """Return the place of a diamond that touches a side with its first or second of that color."""
+    half, spot = side // 2, outside(place)[side]
+    pairs = [(spot, n) if half == 0 else (n, spot) for n in neighbors(spot)]
+    return next(pair for pair in pairs if outside(pair)[2 * half + turn] == place[half])
+
+
 def place_of(x: int, y: int, k: int, c: int) -> Place:
     """Return the place with these coordinates of the rules page."""
     up = (3 * x + 1, 3 * y + 1)

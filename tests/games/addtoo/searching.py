@@ -14,7 +14,7 @@ from kitchentable.engine.compiling import loop
 from kitchentable.games.addtoo import GAME
 from kitchentable.games.addtoo.players.lookahead import (
     lay_out,
-    make_paper,
+    make_buffers,
     parts_of,
     search,
     table_in,
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 
 
 @subroutine
-def think_on(paper, known, depth, every, plays, values, numbers, fits):
-    lay_out(known, table_in(paper.words), numbers, fits)
-    best = search(paper, depth, every, numbers, fits)
-    for i in range(paper.counts[0]):
-        plays[i] = parts_of(paper.plays[0, i])
-        values[i] = paper.values[i]
-    return best, paper.counts[0]
+def think_on(buffers, known, depth, every, plays, values, numbers, fits):
+    lay_out(known, table_in(buffers.words), numbers, fits)
+    best = search(buffers, depth, every, numbers, fits)
+    for i in range(buffers.counts[0]):
+        plays[i] = parts_of(buffers.plays[0, i])
+        values[i] = buffers.values[i]
+    return best, buffers.counts[0]
 
 
 def think(known, depth, every, plays, values, numbers, fits):
-    paper = make_paper(depth)
-    return think_on(paper, known[0], depth, every, plays, values, numbers, fits)
+    buffers = make_buffers(depth)
+    return think_on(buffers, known[0], depth, every, plays, values, numbers, fits)
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.games.addtoo.layout import DIAMONDS, as_page, place_of
+from tests.games.addtoo.layout import DIAMONDS, as_page, beside, place_of
 from tests.games.addtoo.play import Table, members
 from tests.games.addtoo.test_play import some_layout
 
@@ -17,32 +17,6 @@ from kitchentable.games.addtoo.geometry import triangle
 NAMES = GAME.rules.action_names(GAME.make_params())
 
 
-def attach(page, side, turn):
-    """Return the place of a diamond attached to a side, by the formula of the rules page."""
-    x, y, k, c = page
-    color = side // 2
-    direction = (k + 1 + side % 2) % 3
-    half = [(x, y, 0), _down(x, y, k)][color != c]  # the half of this color, which has the side
-    new = _step(half, direction)
-    axis = (direction - 1 - turn) % 3
-    other = _step(new, axis)
-    up = new if new[2] == 0 else other
-    orange = new if color == 0 else other
-    return up[0], up[1], axis, int(orange != up)
-
-
-def _down(x, y, k):
-    return [(x, y, 1), (x - 1, y, 1), (x, y - 1, 1)][k]
-
-
-def _step(triangle, direction):
-    """Return the triangle next to a triangle in a direction."""
-    x, y, down = triangle
-    if down:
-        return [(x, y, 0), (x + 1, y, 0), (x, y + 1, 0)][direction]
-    return _down(x, y, direction)
-
-
 # --- The grid -----------------------------------------------------------------------------------
 
 
@@ -53,7 +27,7 @@ def test_engine_attaches_as_the_page_says():
         lay(state, 7, page, *batch.tables)
         for side in range(4):
             for turn in range(2):
-                wanted = attach(page, side, turn)
+                wanted = as_page(beside(place_of(*page), side, turn))
                 assert attached(state, 7, 2 * side + turn) == wanted
                 for action in (45 + 2 * side + turn, 53 + 8 * 7 + 2 * side + turn):
                     assert place_of_action(state, action) == wanted
@@ -92,8 +66,8 @@ def assert_offers(state, layout):
     assert set(members(state.playable)) == {diamond for _, diamond in wanted}
     assert all(int(state.spot_tiles[i]) for i in spots)
     for way, room in enumerate(state.room):
-        page = attach(as_page(layout.places[layout.last]), *divmod(way, 2))
-        assert bool(room) == layout.allowed(place_of(*page))
+        place = beside(layout.places[layout.last], *divmod(way, 2))
+        assert bool(room) == layout.allowed(place)
 
 
 # --- What is a bonus play -------------------------------------------------------------------------

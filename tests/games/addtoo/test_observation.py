@@ -17,14 +17,7 @@ from tests.games.addtoo.test_play import some_position
 
 from kitchentable.core.state import slices
 from kitchentable.engine.batch import Batch
-from kitchentable.games.addtoo import GAME
-
-VARIANTS = [
-    {"num_players": 3, "turned": False, "target": 120},
-    {"num_players": 4, "strict_colors": True, "max_hands": 2},
-    {"num_players": 6, "fifth_draw_plays": False, "max_hands": 1},
-    {"sealed_ends_hand": False, "diamonds": DIAMONDS[::3], "hand": 2, "max_hands": 4},
-]
+from kitchentable.games.addtoo import GAME, VARIANTS
 
 
 def test_surroundings_show_all_that_an_attached_diamond_may_touch():

@@ -14,7 +14,7 @@ from kitchentable.core.state import for_loops
 from kitchentable.engine.batch import Batch
 from kitchentable.games.addtoo import GAME, VARIANTS
 from kitchentable.games.addtoo.players.lookahead import RECORD
-from kitchentable.games.addtoo.state import NUM_ACTIONS, TILE
+from kitchentable.games.addtoo.state import ACTION_NAMES, TILE
 from kitchentable.players.scripted import ScriptedPlayer
 
 THINKERS = ("greedy", "expert")
@@ -46,7 +46,7 @@ def test_the_table_laid_out_from_what_is_known_allows_the_same_actions(number):
     """Whatever the record held before: another table or, at first, random bytes."""
     games = 6 if COMPILED else 1
     records = np.full(games * RECORD.itemsize, 85, np.uint8).view(RECORD).view(np.recarray)
-    tables, masks = for_loops(records), np.zeros((games, NUM_ACTIONS), np.bool_)
+    tables, masks = for_loops(records), np.zeros((games, len(ACTION_NAMES)), np.bool_)
     for batch in drifting(number, 120):
         layer()(for_loops(batch.know(batch.current_player)), tables, masks, *batch.tables)
         np.testing.assert_array_equal(masks, batch.masks)

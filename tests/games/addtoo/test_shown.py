@@ -91,8 +91,7 @@ def crowded(state):
     state.room[:] = 0
     if state.phase != OVER:
         state.hand_over = True
-        state.hands[:] = table.ALL_TILES ^ (table.ALL_TILES << np.uint64(5)) & table.ALL_TILES
-        state.playable = table.ALL_TILES
+        state.hands[:], state.playable = 0b11111, (1 << NUM_TILES) - 1
         state.pile[:] = np.arange(NUM_TILES)
         state.pile_size = NUM_TILES
     return state

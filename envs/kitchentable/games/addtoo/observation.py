@@ -15,7 +15,7 @@ import numpy as np
 
 from kitchentable.core.bits import count_bits, small, write_bits
 from kitchentable.core.kernels import kernel
-from kitchentable.core.seats import place_of
+from kitchentable.core.seats import place_of, seat_after
 from kitchentable.core.state import FloatArray
 from kitchentable.games.addtoo.board import frame, is_open, last_tile, seen
 from kitchentable.games.addtoo.geometry import AXES, COLUMN, ROW, SIDES, WAYS
@@ -122,10 +122,9 @@ def _write_hands(state: State, viewer: int, out: FloatArray) -> None:
     if state.phase != OVER:
         out[at.phase + small(state.phase)] = 1.0
         out[at.to_act + small(place_of(state.current_player, viewer, seats))] = 1.0
-    hands, sizes, player = at.hands, at.hand_sizes, viewer
+    hands, sizes = at.hands, at.hand_sizes
     for i in range(seats):
-        hand = state.hands[player]
-        player = player + 1 if player + 1 < seats else 0
+        hand = state.hands[seat_after(viewer, i, seats)]
         write_bits(hand, NUM_TILES, out, hands + NUM_TILES * i)
         if hand != NO_TILES:
             out[sizes + HAND * i + count_bits(hand) - 1] = 1.0
@@ -195,8 +194,8 @@ def _write_scores(state: State, viewer: int, out: FloatArray) -> None:
     running = state.phase != OVER  # at the end the totals include the points
     own = int(state.totals[viewer] + running * state.points[viewer])
     at_points, totals, to_go, leads = at.points, at.totals, at.to_go, at.lead
-    player = viewer
     for i in range(seats):
+        player = seat_after(viewer, i, seats)
         points, total = int(state.points[player]), int(state.totals[player])
         out[at_points + 2 * i] = min(points, NEAR) * PER_NEAR
         out[at_points + 2 * i + 1] = points * PER_POINT
@@ -206,4 +205,3 @@ def _write_scores(state: State, viewer: int, out: FloatArray) -> None:
         if i > 0:
             lead = min(max(own - total, -LEAD_SPAN), LEAD_SPAN)
             out[leads + i - 1] = 0.5 + lead * PER_LEAD
-        player = player + 1 if player + 1 < seats else 0

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kitchentable.core.parameters import TableParams, check_range, is_whole, said
+from kitchentable.core.parameters import TableParams, check_range, is_whole, read_names, said
 from kitchentable.core.state import Tables, TableState
 from kitchentable.games.addtoo.geometry import NUM_TRIANGLES, SIDES, TURNS, WAYS
 
@@ -23,7 +23,6 @@ PAIRS = tuple(combinations(range(1, HIGHEST + 1), 2))
 """The two numbers of each diamond by id, the lower number first."""
 NAMES = tuple(f"{low}-{high}" for low, high in PAIRS)
 NUM_TILES = len(PAIRS)
-ALL_TILES = np.uint64((1 << NUM_TILES) - 1)
 NO_TILES = np.uint64(0)
 ONE = np.uint64(1)
 TOTALS = np.array([low + high for low, high in PAIRS])
@@ -69,7 +68,6 @@ ACTION_NAMES = (
     *(f"last:{way}" for way in _WAY_NAMES),
     *(f"on:{name},{way}" for name in NAMES for way in _WAY_NAMES),
 )
-NUM_ACTIONS = len(ACTION_NAMES)
 
 # Phases: what the current player decides.
 TILE, PLACE, OVER = range(3)
@@ -113,7 +111,8 @@ class Params(TableParams):
         check_range("addtoo", "max_hands", self.max_hands, 1, MAX_HANDS)
         object.__setattr__(self, "orange", _read_orange(self.orange))
         check_range("addtoo", "hand", self.hand, 1, HAND)
-        object.__setattr__(self, "diamonds", _read_diamonds(self.diamonds))
+        diamonds = read_names("addtoo", "diamonds", self.diamonds, NAMES, "diamond")
+        object.__setattr__(self, "diamonds", "all" if diamonds == NAMES else diamonds)
         if self.in_play.bit_count() < self.hand * self.num_players:
             raise ValueError(
                 f"addtoo: diamonds: {self.in_play.bit_count()} are too few; {self.num_players} "
@@ -143,25 +142,6 @@ def _read_orange(value: Any) -> str | tuple[int, ...]:
                 f"it has {low} and {high}"
             )
     return tuple(int(number) for number in value)
-
-
-def _read_diamonds(value: Any) -> str | tuple[str, ...]:
-    """Validate the names of the diamonds in play and return them in the order of their ids."""
-    if isinstance(value, str) and value == "all":
-        return "all"
-    if not isinstance(value, (list, tuple)):
-        raise ValueError(
-            f"addtoo: diamonds={said(value)} is not possible; give 'all' or a list of names: "
-            f"{NAMES[0]}, {NAMES[1]}, ..., {NAMES[-1]}"
-        )
-    for name in value:
-        if not isinstance(name, str) or name not in NAMES:
-            raise ValueError(
-                f"addtoo: diamonds: there is no diamond {said(name)}; {', '.join(NAMES)}"
-            )
-        if value.count(name) > 1:
-            raise ValueError(f"addtoo: diamonds: {name!r} is named more than once")
-    return tuple(name for name in NAMES if name in value) if len(value) < NUM_TILES else "all"
 
 
 class Position(TableState):
@@ -261,11 +241,9 @@ def tables(params: Params) -> Tables:
         The orange and the blue number of each diamond; int8, shape (2, 45). And by color and
         number, the set of diamonds in play that fit; uint64, shape (2, 11).
     """
-    numbers = np.zeros((2, NUM_TILES), np.int8)
-    for tile, (low, high) in enumerate(PAIRS):
-        orange = (low if (low + high) % 2 else high) if params.orange == "parity" else None
-        numbers[ORANGE, tile] = params.orange[tile] if orange is None else orange
-        numbers[BLUE, tile] = low + high - int(numbers[ORANGE, tile])
+    lower_if_odd = [low if (low + high) % 2 else high for low, high in PAIRS]
+    orange = np.array(lower_if_odd if params.orange == "parity" else params.orange, np.int8)
+    numbers = np.array([orange, TOTALS - orange], np.int8)
     fits = np.zeros((2, HIGHEST + 1), np.uint64)
     for color in (ORANGE, BLUE):
         for number in range(1, HIGHEST + 1):

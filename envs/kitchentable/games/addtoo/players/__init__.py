@@ -3,8 +3,7 @@
 Each is a function ``(known, mask, rng, *tables) -> action`` that sees only what its seat knows.
 """
 
-from kitchentable.games.addtoo.players.expert import expert
-from kitchentable.games.addtoo.players.greedy import greedy
+from kitchentable.games.addtoo.players.lookahead import expert, greedy
 
 SCRIPTED = {"greedy": greedy, "expert": expert}
 """The players by name, weakest first."""

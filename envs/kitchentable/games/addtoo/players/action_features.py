@@ -12,7 +12,7 @@ import numpy as np
 from kitchentable.core.bits import count_bits, lowest_bit
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.scratch import scratch_bits, scratch_ints, scratch_shorts
-from kitchentable.core.state import NOBODY, BoolArray, FloatArray, Ints
+from kitchentable.core.state import NO_ACTION, BoolArray, FloatArray, Ints
 from kitchentable.games.addtoo.board import add_spots, attached, last_tile, place_of, ways_at
 from kitchentable.games.addtoo.geometry import COLOR_WAYS, SIDES, TURNS, WAYS
 from kitchentable.games.addtoo.knowledge import Knowledge, unseen
@@ -108,7 +108,7 @@ def write(
     lay_out(known, table, numbers, fits)
     count, _, _ = find_plays(table, to_play(table), numbers, plays)
     save(words, saved)
-    actions[:] = NOBODY
+    actions[:] = NO_ACTION
     for row in range(min(count, MOST)):  # the best plays come first
         tile, action, points = parts_of(plays[row])
         actions[row] = decision(known, plays[row])

@@ -1,4 +1,4 @@
-"""Search for players of Add-Too: plays of all seats to a limited depth, on a table of their own.
+"""The scripted players of Add-Too, and their search: plays of all seats, on a table of their own.
 
 All hands lie open, so the game is deterministic until a seat draws. A single opponent is assumed to
 make the play that is best for itself; several opponents are each assumed to make the play that
@@ -16,9 +16,19 @@ import numpy as np
 
 from kitchentable.core.bits import count_bits, lowest_bit
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
-from kitchentable.core.scratch import scratch_ints
+from kitchentable.core.rng import ANY_LEGAL
+from kitchentable.core.scratch import scratch_bits, scratch_ints
 from kitchentable.core.seats import seat_after
-from kitchentable.core.state import NOBODY, Bits, BoolArray, Floats, Ints, record_dtype
+from kitchentable.core.state import (
+    NO_ACTION,
+    NOBODY,
+    Bits,
+    BoolArray,
+    Floats,
+    Ints,
+    Stream,
+    record_dtype,
+)
 from kitchentable.games.addtoo import board
 from kitchentable.games.addtoo.board import place_of, points_for
 from kitchentable.games.addtoo.geometry import FREE, NUM_TRIANGLES, WAYS
@@ -66,7 +76,7 @@ OUTLOOK = np.array(
 )
 
 
-class Paper(NamedTuple):
+class Buffers(NamedTuple):
     """Working memory of a search; the first index is the level, where level 0 is the current table.
 
     The search has one table, on which it makes plays and takes them back.
@@ -88,16 +98,10 @@ class Paper(NamedTuple):
     """Value of each play at level 0; shape (MOST_PLAYS,)."""
 
 
-@kernel
-def usual_depth(num_players: int) -> int:
-    """Return the default depth of the search in plays."""
-    return DEPTH if num_players == 2 else num_players
-
-
 @allocating_kernel
-def make_paper(depth: int) -> Paper:
+def make_buffers(depth: int) -> Buffers:
     """Return working memory for a search."""
-    return Paper(
+    return Buffers(
         np.empty(WORDS, np.uint64),
         np.empty((depth, SAVED), np.uint64),
         np.empty((depth, MOST_PLAYS), np.int64),
@@ -157,12 +161,12 @@ def lay_out(known: Knowledge, table: Position, numbers: Numbers, fits: Fits) -> 
 
 @kernel
 def only_legal(mask: BoolArray) -> int:
-    """Return the only legal action, or `NOBODY` if there is not exactly one."""
-    only = NOBODY
+    """Return the only legal action, or `NO_ACTION` if there is not exactly one."""
+    only = NO_ACTION
     for action in range(mask.shape[0]):
         if mask[action]:
-            if only != NOBODY:
-                return NOBODY
+            if only != NO_ACTION:
+                return NO_ACTION
             only = action
     return only
 
@@ -334,13 +338,13 @@ def estimate(table: Position, mover: int, numbers: Numbers) -> float:
 
 
 @subroutine
-def search(paper: Paper, depth: int, every: bool, numbers: Numbers, fits: Fits) -> int:
+def search(buffers: Buffers, depth: int, every: bool, numbers: Numbers, fits: Fits) -> int:
     """Return the best play of seat 0.
 
     Alpha-beta search (Knuth and Moore 1975) that tries high scores first.
 
     Args:
-        paper: working memory for ``depth`` levels, with the table. Receives the plays at level 0
+        buffers: working memory for ``depth`` levels, with the table. Receives the plays at level 0
             and their values; without ``every`` only the value of the best play is exact, and those
             of the others are upper bounds.
         depth: the depth in plays.
@@ -349,34 +353,34 @@ def search(paper: Paper, depth: int, every: bool, numbers: Numbers, fits: Fits) 
         fits: see `state.tables`.
 
     Returns:
-        The index of the play in ``paper.plays[0]``.
+        The index of the play in ``buffers.plays[0]``.
     """
-    table, bounds = table_in(paper.words), paper.bounds
-    _begin(paper, table, 0, to_play(table), numbers)
+    table, bounds = table_in(buffers.words), buffers.bounds
+    _begin(buffers, table, 0, to_play(table), numbers)
     bounds[0, 0], bounds[0, 1] = -np.inf, np.inf
     level = best = 0
-    while level > 0 or paper.tried[0] < paper.counts[0]:
-        if paper.tried[level] < paper.counts[level] and bounds[level, 0] < bounds[level, 1]:
-            following = _try_next(paper, table, level, numbers, fits)
+    while level > 0 or buffers.tried[0] < buffers.counts[0]:
+        if buffers.tried[level] < buffers.counts[level] and bounds[level, 0] < bounds[level, 1]:
+            following = _try_next(buffers, table, level, numbers, fits)
             if following == NOBODY:
                 value = final_value(table)
             else:
                 hand = table.hands[following]
                 if level + 1 < depth and hand & table.playable != NO_TILES:
                     level += 1
-                    _begin(paper, table, level, hand, numbers)
+                    _begin(buffers, table, level, hand, numbers)
                     bounds[level, 0], bounds[level, 1] = bounds[level - 1, 0], bounds[level - 1, 1]
                     continue
                 value = estimate(table, following, numbers)
         else:
             value = bounds[level, 0 if table.current_player == 0 else 1]
             level -= 1
-        tile, _, _ = parts_of(paper.plays[level, paper.tried[level] - 1])
-        take_back(paper.words, paper.saved[level], tile)
+        tile, _, _ = parts_of(buffers.plays[level, buffers.tried[level] - 1])
+        take_back(buffers.words, buffers.saved[level], tile)
         if level == 0:
-            number = paper.tried[0] - 1
-            paper.values[number] = value
-            best = number if value > paper.values[best] else best
+            number = buffers.tried[0] - 1
+            buffers.values[number] = value
+            best = number if value > buffers.values[best] else best
             if every:
                 continue
         if table.current_player == 0:
@@ -387,27 +391,59 @@ def search(paper: Paper, depth: int, every: bool, numbers: Numbers, fits: Fits) 
 
 
 @kernel
-def _begin(paper: Paper, table: Position, level: int, tiles: np.uint64, numbers: Numbers) -> None:
+def _begin(
+    buffers: Buffers, table: Position, level: int, tiles: np.uint64, numbers: Numbers
+) -> None:
     """List the plays of a level, and save the table as it is before them."""
-    count, _, _ = find_plays(table, tiles, numbers, paper.plays[level])
+    count, _, _ = find_plays(table, tiles, numbers, buffers.plays[level])
     # Several opponents do not cooperate: each is assumed to make the play that scores most.
     one_reply = table.num_players > 2 and table.current_player != 0
-    paper.counts[level] = min(count, 1) if one_reply else count
-    paper.tried[level] = 0
-    save(paper.words, paper.saved[level])
+    buffers.counts[level] = min(count, 1) if one_reply else count
+    buffers.tried[level] = 0
+    save(buffers.words, buffers.saved[level])
 
 
 @kernel
-def _try_next(paper: Paper, table: Position, level: int, numbers: Numbers, fits: Fits) -> int:
+def _try_next(buffers: Buffers, table: Position, level: int, numbers: Numbers, fits: Fits) -> int:
     """Make the next play of a level.
 
     Returns:
         The seat whose turn is next, or `NOBODY` if the hand is over.
     """
-    tile, action, _ = parts_of(paper.plays[level, paper.tried[level]])
-    paper.tried[level] += 1
+    tile, action, _ = parts_of(buffers.plays[level, buffers.tried[level]])
+    buffers.tried[level] += 1
     play(table, tile, action, numbers, fits)
     if ends_hand(table):
         return NOBODY
     table.current_player = seat_after(table.current_player, 1, table.num_players)
     return table.current_player
+
+
+# --- The players ----------------------------------------------------------------------------------
+
+
+@kernel
+def greedy(known: Knowledge, mask: BoolArray, _rng: Stream, numbers: Numbers, fits: Fits) -> int:
+    """Return the play that scores most at once; the first diamond of a hand is random."""
+    only = only_legal(mask)
+    if only != NO_ACTION:
+        return only
+    if known.last == NO_TILE:
+        return ANY_LEGAL
+    table, best = table_in(scratch_bits(WORDS)), scratch_ints(1)
+    lay_out(known, table, numbers, fits)
+    find_plays(table, to_play(table), numbers, best)
+    return decision(known, best[0])
+
+
+@allocating_kernel
+def expert(known: Knowledge, mask: BoolArray, _rng: Stream, numbers: Numbers, fits: Fits) -> int:
+    """Return the best play by a search of some plays ahead."""
+    only = only_legal(mask)
+    if only != NO_ACTION:
+        return only
+    depth = DEPTH if known.num_players == 2 else int(known.num_players)
+    buffers = make_buffers(depth)
+    lay_out(known, table_in(buffers.words), numbers, fits)
+    best = search(buffers, depth, False, numbers, fits)
+    return decision(known, buffers.plays[0, best])

@@ -55,12 +55,8 @@ def tiles_of(bits: np.uint64) -> list[int]:
 def place_by_tile(state: State) -> dict[int, Place]:
     """Return the place of each lying diamond, in the order laid."""
     laid = [int(tile) for tile in state.laid[: int(state.num_laid)]]
-    fields = (state.xs, state.ys, state.axes, state.flips)
-    return {tile: _place(*(int(field[tile]) for field in fields)) for tile in laid}
-
-
-def _place(x: int, y: int, axis: int, flip: int) -> Place:
-    return x, y, axis, flip
+    x, y, axis, flip = state.xs, state.ys, state.axes, state.flips
+    return {tile: (int(x[tile]), int(y[tile]), int(axis[tile]), int(flip[tile])) for tile in laid}
 
 
 def within_reach(state: State) -> list[Place]:
