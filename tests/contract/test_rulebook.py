@@ -95,6 +95,12 @@ def test_an_example_adds_up():
     assert sum(map(int, added.split(" + "))) == int(total)
 
 
+def test_an_example_without_points_is_a_whole_sentence():
+    """Of a single kind, all cards match."""
+    text = flat(rulebook("diddly", cards=2, copies={"1": 8}).text())
+    assert "this board scores 0 points" in text
+
+
 def test_a_table_tells_its_rules():
     table = TableEnv("kuhn_poker")
     assert table.rules() == rulebook("kuhn_poker").text()

@@ -26,11 +26,12 @@ class HasDeck(Protocol):
 
 
 class HasPile(HasDeck, Protocol):
-    """Any state record with a deck and a discard pile."""
+    """Any state record with a deck of `copies` of each kind and a discard pile."""
 
     pile: NDArray[np.int8]
     pile_size: int
     pile_counts: NDArray[np.int8]
+    copies: NDArray[np.int8]
 
 
 def deck_with(
@@ -56,6 +57,29 @@ def stack(state: HasDeck, size: int, top: NDArray[np.int8]) -> None:
         state.deck[last] = top[i]
     shuffle(state, state.deck, 0, size - top.shape[0])
     state.deck_size = size
+
+
+@kernel
+def new_deck(state: HasPile, top: NDArray[np.int8]) -> None:
+    """Put all cards into the deck: the cards ``top`` on top, the rest shuffled."""
+    state.pile[:] = NO_CARD
+    state.pile_size = 0
+    left = state.pile_counts  # used as a buffer here: the cards that are not in ``top``
+    state.deck_size = 0
+    for kind in range(left.shape[0]):
+        left[kind] = state.copies[kind]
+        state.deck_size += state.copies[kind]
+    state.deck[state.deck_size :] = NO_CARD
+    for i in range(top.shape[0]):
+        left[top[i]] -= 1
+        state.deck[state.deck_size - 1 - i] = top[i]
+    count = 0
+    for kind in range(left.shape[0]):
+        for _ in range(left[kind]):
+            state.deck[count] = kind
+            count += 1
+    left[:] = 0
+    shuffle(state, state.deck, 0, count)
 
 
 @kernel

@@ -19,7 +19,7 @@ HALVED |= {"2": 1, "1": 1, "D": 0, "S": 0, "H": 0}
 
 def engine_score(board: str) -> int:
     kinds = board.replace("/", " ").split()
-    return int(board_score(numbers(kinds), len(kinds)))
+    return int(board_score(numbers(kinds)))
 
 
 EXAMPLES = [

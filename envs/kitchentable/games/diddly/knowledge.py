@@ -18,12 +18,10 @@ from kitchentable.games.diddly.state import (
     NO_CARD,
     NUM_KINDS,
     OVER,
+    UNKNOWN,
     State,
     is_known,
 )
-
-UNKNOWN = NUM_KINDS
-"""The kind of a card that the seat does not know; it follows the real kinds."""
 
 
 class Knowledge:

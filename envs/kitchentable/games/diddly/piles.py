@@ -4,32 +4,7 @@ from __future__ import annotations
 
 from kitchentable.core.kernels import kernel
 from kitchentable.core.piles import reshuffle, take_top
-from kitchentable.core.rng import shuffle, start_stream
-from kitchentable.games.diddly.state import NO_CARD, NUM_KINDS, State
-
-
-@kernel
-def gather(state: State) -> None:
-    """Begin a round: start its random stream and collect all cards, to be shuffled.
-
-    The counts by kind are written to ``pile_counts``, the number of cards to ``deck_size``.
-    """
-    start_stream(state, state.rounds_done)
-    state.deck_size = 0
-    for kind in range(NUM_KINDS):
-        state.pile_counts[kind] = state.copies[kind]
-        state.deck_size += state.copies[kind]
-
-
-@kernel
-def shuffle_in(state: State) -> None:
-    """Shuffle the gathered cards into the deck, below the cards that already lie on top."""
-    count = 0
-    for kind in range(NUM_KINDS):
-        for _ in range(state.pile_counts[kind]):
-            state.deck[count] = kind
-            count += 1
-    shuffle(state, state.deck, 0, count)
+from kitchentable.games.diddly.state import NO_CARD, State
 
 
 @kernel

@@ -39,12 +39,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable.core.kernels import kernel, subroutine
-from kitchentable.core.piles import discard
+from kitchentable.core.piles import discard, new_deck
 from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
-from kitchentable.core.rng import start_game
+from kitchentable.core.rng import start_game, start_stream
 from kitchentable.core.seats import seat_after
-from kitchentable.core.state import NOBODY, BoolArray, FloatArray, IntArray
-from kitchentable.games.diddly.piles import draw, gather, shuffle_in, take
+from kitchentable.core.state import NO_CARDS, NOBODY, BoolArray, FloatArray, IntArray
+from kitchentable.games.diddly.piles import draw, take
 from kitchentable.games.diddly.scoring import board_score
 from kitchentable.games.diddly.state import (
     DRAW,
@@ -88,13 +88,7 @@ def init(state: State, top: NDArray[np.int8]) -> None:
     state.last_scores[:] = 0
     state.last_boards[:] = NO_CARD
     state.round_scores[:] = 0
-    gather(state)
-    state.deck[state.deck_size :] = NO_CARD
-    for i in range(top.shape[0]):
-        state.deck[state.deck_size - 1 - i] = top[i]
-        state.pile_counts[top[i]] -= 1
-    shuffle_in(state)
-    _deal(state)
+    _deal(state, top)
 
 
 @kernel
@@ -176,14 +170,14 @@ def hand_scores(state: State, player: int) -> list[int]:
 
 
 @subroutine
-def _deal(state: State) -> None:
+def _deal(state: State, top: NDArray[np.int8]) -> None:
+    """Deal a round from a new deck, and reset all fields that change during a round."""
+    start_stream(state, state.rounds_done)
+    new_deck(state, top)
     state.boards[:] = NO_CARD
     state.face_up[:] = 0
     state.peeked[:] = 0
     state.turns[:] = 0
-    state.pile[:] = NO_CARD
-    state.pile_size = 0
-    state.pile_counts[:] = 0
     state.reshuffled = False
     state.closer = NOBODY
     state.held = NO_CARD
@@ -255,7 +249,7 @@ def _end_round(state: State) -> None:
     """
     state.face_up[:] = 1
     for player in range(state.num_players):
-        score = board_score(state.boards[player], state.cards)
+        score = int(board_score(state.boards[player, : state.cards]))
         state.last_scores[player] = score
         state.round_scores[player, state.rounds_done] = score
         state.totals[player] += score
@@ -268,9 +262,7 @@ def _end_round(state: State) -> None:
         state.phase = OVER
     else:
         state.dealer = seat_after(state.dealer, 1, state.num_players)
-        gather(state)
-        shuffle_in(state)
-        _deal(state)
+        _deal(state, NO_CARDS)
 
 
 @kernel

@@ -26,6 +26,8 @@ from kitchentable.core.state import ALL_SEEING, TableState
 # Kinds of cards: 0 to 9 are the number cards 1 to 10.
 DIDDLY, SWAP, HALF, PEEK, RECYCLE = range(10, 15)
 NUM_KINDS = 15
+UNKNOWN = NUM_KINDS
+"""The kind of a card that a seat does not know; it follows the real kinds."""
 NO_CARD = -1
 CARD_NAMES = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "D", "S", "H", "P", "R")
 COPIES = np.array([8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 4, 4, 4, 4])

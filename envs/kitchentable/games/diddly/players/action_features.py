@@ -9,19 +9,19 @@ from __future__ import annotations
 import numpy as np
 
 from kitchentable.core.kernels import kernel, subroutine
-from kitchentable.core.state import NOBODY, BoolArray, FloatArray, Ints
+from kitchentable.core.state import BoolArray, FloatArray, Ints
 from kitchentable.games.diddly import state as s
-from kitchentable.games.diddly.knowledge import UNKNOWN, Knowledge
+from kitchentable.games.diddly.knowledge import Knowledge
 from kitchentable.games.diddly.players.boards import (
     Board,
     exchange,
     is_hidden,
     num_hidden,
     num_unseen,
-    plain_score,
     score_with,
 )
-from kitchentable.games.diddly.state import CARD_NAMES, LINES, MAX_CARDS
+from kitchentable.games.diddly.scoring import board_score
+from kitchentable.games.diddly.state import CARD_NAMES, LINES, MAX_CARDS, NO_CARD, UNKNOWN
 
 MOST = 20
 """Maximum number of described actions: the 17 sources, of which 15 recycle, or the slots."""
@@ -81,7 +81,7 @@ def write(known: Knowledge, _mask: BoolArray, actions: Ints, out: FloatArray) ->
 @kernel
 def _write_source(known: Knowledge, action: int, unseen: int, out: FloatArray) -> None:
     """Write the features of a source: of its card in the slot where it lowers the board most."""
-    before = plain_score(known.boards[0, : known.cards])
+    before = board_score(known.boards[0, : known.cards])
     if action == s.DRAW:
         out[DRAW] = 1.0
         _write_score(before, 0.0, out)
@@ -118,7 +118,7 @@ def _write_score(score: float, gain: float, out: FloatArray) -> None:
 def _write_slot(known: Knowledge, slot: int, unseen: int, out: FloatArray) -> None:
     """Write the features of a slot: its card, and the effect of choosing it on the board."""
     board, hidden = known.boards[0, : known.cards], is_hidden(known, 0, slot)
-    before = after = plain_score(board)
+    before = after = board_score(board)
     if known.phase == s.FLIP:
         out[FLIP] = 1.0
     elif known.phase == s.USE_PEEK:
@@ -133,10 +133,9 @@ def _write_slot(known: Knowledge, slot: int, unseen: int, out: FloatArray) -> No
         before, after = _settled(known), _swapped(known, known.swap_slot, slot)
     else:
         out[PLACE] = 1.0
-        if known.held != NOBODY:
-            out[GETS + known.held] = 1.0
-            out[GETS_LEFT] = _left(known, known.held, unseen)
-            after = score_with(board, slot, known.held)
+        out[GETS + known.held] = 1.0
+        out[GETS_LEFT] = _left(known, known.held, unseen)
+        after = score_with(board, slot, known.held)
         _write_discard(known, board[slot], out)
     out[GIVES + board[slot]] = 1.0
     out[GIVES_LEFT] = _left(known, board[slot], unseen)
@@ -167,8 +166,8 @@ def _partner_of(slot: int, cards: int) -> int:
 @kernel
 def _settled(known: Knowledge) -> float:
     """Return the score of the seat's board with the card in hand, if any, in its best slot."""
-    if known.held == NOBODY:
-        return plain_score(known.boards[0, : known.cards])
+    if known.held == NO_CARD:
+        return board_score(known.boards[0, : known.cards])
     return _score_placed(known, known.held, known.source == s.FROM_RECYCLING)
 
 
@@ -209,7 +208,7 @@ def _write_discard(known: Knowledge, kind: int, out: FloatArray) -> None:
     board = known.boards[1, : known.cards]
     if kind == UNKNOWN:
         return
-    before = plain_score(board)
+    before = board_score(board)
     best = before
     for slot in range(known.cards):
         best = min(best, score_with(board, slot, kind))

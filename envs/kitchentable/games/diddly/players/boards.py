@@ -1,13 +1,14 @@
-"""Boards of Diddly as a player knows them: which cards are hidden, and what the boards score."""
+"""Boards of Diddly as a player knows them: which cards are hidden, and what changes score."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kitchentable.core.kernels import kernel, subroutine
-from kitchentable.games.diddly.knowledge import UNKNOWN, Knowledge
-from kitchentable.games.diddly.state import COPIES, HALF, LINES, MAX_CARDS, NUM_KINDS, POINTS
+from kitchentable.core.kernels import kernel
+from kitchentable.games.diddly.knowledge import Knowledge
+from kitchentable.games.diddly.scoring import board_score
+from kitchentable.games.diddly.state import NUM_KINDS
 
 Board = NDArray[np.int8]
 """The kinds of the cards of one seat, or `UNKNOWN`; shape (cards,).
@@ -39,16 +40,12 @@ def num_unseen(known: Knowledge) -> int:
     return count
 
 
-AVERAGE = float((COPIES * POINTS).sum() / COPIES.sum())
-"""Average points of a card in the real deck."""
-
-
 @kernel
 def score_with(board: Board, slot: int, kind: int) -> float:
     """Return the score of the board with another card in a slot."""
     before = board[slot]
     board[slot] = kind
-    score = plain_score(board)
+    score = board_score(board)
     board[slot] = before
     return score
 
@@ -59,38 +56,3 @@ def exchange(known: Knowledge, i: int, j: int) -> None:
     board, face_up = known.boards[0], known.face_up[0]
     board[i], board[j] = board[j], board[i]
     face_up[i], face_up[j] = face_up[j], face_up[i]
-
-
-@subroutine
-def plain_score(board: Board) -> float:
-    """Return the score of a board as it lies; unknown cards are average and match nothing."""
-    total = 0.0
-    if board.shape[0] == MAX_CARDS:
-        for slot in range(MAX_CARDS):
-            total += _plain_points(board, slot)
-        return total
-    columns = board.shape[0] // 2
-    for column in range(columns):
-        first, second = board[column], board[column + columns]
-        if first != second or first == UNKNOWN:
-            points = _points(first) + _points(second)
-            total += (points + 1.0) // 2.0 if HALF in (first, second) else points
-    return total
-
-
-@kernel
-def _plain_points(board: Board, slot: int) -> float:
-    """Return the points of one of nine cards."""
-    points = _points(board[slot])
-    halved = False
-    for a, b, c in LINES:
-        if slot in (a, b, c):
-            if board[a] == board[b] and board[b] == board[c] and board[a] != UNKNOWN:
-                return 0.0
-            halved |= board[a] == HALF or board[b] == HALF or board[c] == HALF
-    return (points + 1.0) // 2.0 if halved else points
-
-
-@kernel
-def _points(kind: int) -> float:
-    return AVERAGE if kind == UNKNOWN else float(POINTS[kind])

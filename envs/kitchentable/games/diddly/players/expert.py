@@ -8,7 +8,7 @@ import numpy as np
 
 from kitchentable.core.kernels import allocating_kernel, kernel
 from kitchentable.core.state import NOBODY, BoolArray, Floats, Stream
-from kitchentable.games.diddly.knowledge import UNKNOWN, Knowledge
+from kitchentable.games.diddly.knowledge import Knowledge
 from kitchentable.games.diddly.players.boards import exchange, is_hidden, num_hidden
 from kitchentable.games.diddly.players.forecast import (
     Forecast,
@@ -20,6 +20,7 @@ from kitchentable.games.diddly.players.forecast import (
 from kitchentable.games.diddly.state import (
     DRAW,
     FLIP,
+    NO_CARD,
     NUM_KINDS,
     PASS,
     RECYCLE,
@@ -30,6 +31,7 @@ from kitchentable.games.diddly.state import (
     SWAP_FIRST,
     SWAP_SECOND,
     TAKE,
+    UNKNOWN,
     USE_PEEK,
 )
 
@@ -185,8 +187,8 @@ def _choose_source(known: Knowledge, ahead: Forecast, plan: Plan, mask: BoolArra
 
 @kernel
 def _best_recycling(known: Knowledge, ahead: Forecast, plan: Plan) -> tuple[float, int]:
-    """Return the value of the best card to recycle and its kind; `NOBODY` if there is none."""
-    best, best_kind = np.inf, NOBODY
+    """Return the value of the best card to recycle and its kind; `NO_CARD` if there is none."""
+    best, best_kind = np.inf, NO_CARD
     for slot in range(known.cards):
         if known.boards[0, slot] == RECYCLE and not is_hidden(known, 0, slot):
             for kind in range(NUM_KINDS):
@@ -238,7 +240,7 @@ def _choose_swap(known: Knowledge, ahead: Forecast, plan: Plan) -> int:
 @kernel
 def _value_in_hand(known: Knowledge, ahead: Forecast, plan: Plan) -> float:
     """Return the value of the board with the Swap in hand; the set-up has no card in hand."""
-    if known.held == NOBODY:
+    if known.held == NO_CARD:
         return board_value(ahead, known.boards[0, : known.cards], plan.turns[0])
     return _best_value(known, ahead, plan, known.held)
 

@@ -13,10 +13,18 @@ import numpy as np
 
 from kitchentable.core.kernels import allocating_kernel, kernel
 from kitchentable.core.state import NOBODY, Floats
-from kitchentable.games.diddly.knowledge import UNKNOWN, Knowledge
+from kitchentable.games.diddly.knowledge import Knowledge
 from kitchentable.games.diddly.players.boards import Board, num_hidden, num_unseen
 from kitchentable.games.diddly.scoring import column_score
-from kitchentable.games.diddly.state import HALF, LINES, MAX_CARDS, NUM_KINDS, POINTS, RECYCLE
+from kitchentable.games.diddly.state import (
+    HALF,
+    LINES,
+    MAX_CARDS,
+    NUM_KINDS,
+    POINTS,
+    RECYCLE,
+    UNKNOWN,
+)
 
 # The constants here and in `expert` were tuned by play, one at a time: each was raised and lowered
 # by a fifth to a half and played several thousand deals from both seats against `greedy` and the

@@ -7,12 +7,8 @@ import numpy as np
 from kitchentable.core.kernels import kernel
 from kitchentable.core.state import NOBODY, BoolArray, Stream
 from kitchentable.games.diddly.knowledge import Knowledge
-from kitchentable.games.diddly.players.boards import (
-    Board,
-    is_hidden,
-    plain_score,
-    score_with,
-)
+from kitchentable.games.diddly.players.boards import Board, is_hidden, score_with
+from kitchentable.games.diddly.scoring import board_score
 from kitchentable.games.diddly.state import (
     DRAW,
     NUM_KINDS,
@@ -53,7 +49,7 @@ def greedy(known: Knowledge, mask: BoolArray, _rng: Stream) -> int:
 
 @kernel
 def _greedy_source(known: Knowledge, mask: BoolArray, board: Board) -> int:
-    best = plain_score(board) - CLEARLY if mask[DRAW] else np.inf
+    best = board_score(board) - CLEARLY if mask[DRAW] else np.inf
     action = DRAW
     for slot in range(known.cards):
         if mask[TAKE]:
@@ -72,13 +68,13 @@ def _greedy_source(known: Knowledge, mask: BoolArray, board: Board) -> int:
 @kernel
 def _greedy_swap(board: Board, first: int) -> int:
     """Choose a slot of the best swap, or pass; ``first`` is the first slot, or `NOBODY`."""
-    best = np.inf if first != NOBODY else plain_score(board)
+    best = np.inf if first != NOBODY else board_score(board)
     action = PASS
     for i in range(board.shape[0]):
         for j in range(board.shape[0]):
             if i != j and first in (NOBODY, i):
                 board[i], board[j] = board[j], board[i]
-                score = plain_score(board)
+                score = board_score(board)
                 board[i], board[j] = board[j], board[i]
                 if score < best:
                     best, action = score, SLOT + (i if first == NOBODY else j)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from kitchentable.games.diddly import state as s
 from kitchentable.games.diddly.render.sentences import LONG_NAMES
 from kitchentable.games.diddly.state import CARD_NAMES, NO_CARD, Params, State
@@ -18,7 +16,7 @@ PALETTE = shared.GREEN
 MATCHED, TO_SWAP = "#34d399", "#a78bfa"
 
 LEAST_LETTERS = 16
-"""Minimum font size on small cards."""
+"""Minimum font size on small face-down cards."""
 
 
 def _number_ink(kind: int) -> str:
@@ -44,14 +42,6 @@ FACES = (
 # --- Small cards ----------------------------------------------------------------------------------
 
 
-def draw_small_card(picture: Picture, x: float, y: float, width: float, face: Face) -> None:
-    """Draw a face-up card that shows only its label, large enough for a phone."""
-    height = CARD_RATIO * width
-    edge = "#c9ccd2" if face.paper == PAPER else PAPER
-    picture.rectangle(x, y, width, height, fill=face.paper, outline=edge, radius=0.1 * width)
-    _write_label(picture, x + width / 2, y + height / 2, 0.5 * width, face)
-
-
 def draw_small_back(
     picture: Picture, x: float, y: float, width: float, *, known: Face | None, looked: bool
 ) -> None:
@@ -63,14 +53,12 @@ def draw_small_back(
         center = y + 0.46 * height
         corner = (middle - side / 2, center - side / 2)
         picture.rectangle(*corner, side, side, fill=known.paper, radius=0.08 * width)
-        _write_label(picture, middle, center, 0.34 * width, known)
+        size = max(round(0.34 * width, 1), LEAST_LETTERS)
+        picture.text(
+            middle, center, known.label, size=size, color=known.ink, align="middle", bold=True
+        )
     if looked:
         draw_eye(picture, middle, y + 0.85 * height, 0.17 * width)
-
-
-def _write_label(picture: Picture, x: float, y: float, size: float, face: Face) -> None:
-    large = max(round(size, 1), LEAST_LETTERS)
-    picture.text(x, y, face.label, size=large, color=face.ink, align="middle", bold=True)
 
 
 # --- Marks ----------------------------------------------------------------------------------------
@@ -119,21 +107,11 @@ KIND_HEIGHT = 58
 """Height of a chip and its count."""
 
 
-class Piles(NamedTuple):
-    """Positions of the deck, the top discard and the card in hand, side by side."""
-
-    x: float
-    y: float
-    step: float
-    """Distance between the left edges of neighbors."""
-    card_width: float
-    caption_y: float
-    letters: float
-
-
-def draw_piles(scene: Scene, place: Piles) -> None:
-    """Draw the deck, the top of the discard pile and the card in hand."""
-    state, width = scene.state, place.card_width
+def draw_piles(
+    scene: Scene, x: float, y: float, step: float, width: float, caption_y: float, letters: float
+) -> None:
+    """Draw the deck, the top discard and the card in hand, each a ``step`` right of the last."""
+    state = scene.state
     pile, held = int(state.pile_size), int(state.held)
     piles: tuple[tuple[str, str, Face | None], ...] = (
         (f"Deck {state.deck_size}", "draw", None),
@@ -141,11 +119,10 @@ def draw_piles(scene: Scene, place: Piles) -> None:
         ("In hand", "", FACES[held] if held != NO_CARD else None),
     )
     for i, (caption, action, face) in enumerate(piles):
-        x = place.x + i * place.step
-        scene.card_place(x, place.y, width, face, hidden=action == "draw" and state.deck_size > 0)
-        middle = x + width / 2
-        scene.label(middle, place.caption_y, caption, size=place.letters, align="middle")
-        scene.offer([action], card_box(x, place.y, width))
+        left = x + i * step
+        scene.card_place(left, y, width, face, hidden=action == "draw" and state.deck_size > 0)
+        scene.label(left + width / 2, caption_y, caption, size=letters, align="middle")
+        scene.offer([action], card_box(left, y, width))
 
 
 def draw_kind(scene: Scene, kind: int, x: float, y: float, width: float, letters: float) -> None:

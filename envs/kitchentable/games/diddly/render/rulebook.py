@@ -9,8 +9,8 @@ from kitchentable.games.diddly.render.cards import FACES, PALETTE
 from kitchentable.games.diddly.render.sentences import LONG_NAMES, card_name
 from kitchentable.games.diddly.render.view import num_columns, num_rows
 from kitchentable.games.diddly.rules import num_flips
-from kitchentable.games.diddly.scoring import board_score, column_score
-from kitchentable.games.diddly.state import CARD_NAMES, LINES, Params, deck
+from kitchentable.games.diddly.scoring import board_score, column_score, line_slots
+from kitchentable.games.diddly.state import CARD_NAMES, Params, deck
 from kitchentable.render.phrases import count, number_word, units
 from kitchentable.render.rulebook import SETUP, Figure, Part, Sections, Table, cards_picture
 
@@ -156,7 +156,7 @@ def _example(params: Params) -> list[Part]:
     if not set(names) <= set(in_deck):
         names = (in_deck * params.cards)[: params.cards]
     kinds = [CARD_NAMES.index(name) for name in names]
-    board = np.array(kinds + [s.NO_CARD] * (s.MAX_CARDS - len(kinds)), np.int8)
+    board = np.array(kinds, np.int8)
     if params.cards == s.MAX_CARDS:
         notes = _notes_of_lines(board)
         scores = [int(note) for note in notes]
@@ -165,19 +165,16 @@ def _example(params: Params) -> list[Part]:
         scores = [int(column_score(board[i], board[i + columns])) for i in range(columns)]
         notes = [""] * columns + [f"column: {score}" for score in scores]
     added = " + ".join(str(score) for score in scores if score)
-    caption = f"Example: this board scores {added} = {board_score(board, params.cards)} points."
+    total = int(board_score(board))
+    equation = f"{added} = {total}" if added else str(total)
+    caption = f"Example: this board scores {equation} points."
     cards = list(zip((FACES[kind] for kind in kinds), notes, strict=True))
     return [Figure(caption, cards_picture(cards, PALETTE, num_columns(params)))]
 
 
 def _notes_of_lines(board: np.ndarray) -> list[str]:
     """Return what each card of a large board scores."""
-    lines = [board[list(line)].tolist() for line in LINES]
-    notes = []
-    for slot, kind in enumerate(board.tolist()):
-        own = [cards for line, cards in zip(LINES, lines, strict=True) if slot in line]
-        points = int(s.POINTS[kind])
-        if any(s.HALF in cards for cards in own):
-            points = (points + 1) // 2
-        notes.append("0" if any(len(set(cards)) == 1 for cards in own) else str(points))
-    return notes
+    free, halved = line_slots(board)
+    slots, points = np.arange(len(board)), s.POINTS[board]
+    points = np.where(halved >> slots & 1, (points + 1) // 2, points)
+    return [str(one) for one in np.where(free >> slots & 1, 0, points)]

@@ -11,7 +11,6 @@ from kitchentable.games.diddly.render.cards import (
     Scene,
     draw_nought,
     draw_small_back,
-    draw_small_card,
     draw_swap_mark,
 )
 from kitchentable.games.diddly.render.sentences import last_board, tags
@@ -46,7 +45,7 @@ class Style(NamedTuple):
     letters: float
     """Minimum font size."""
     small: bool
-    """Whether the cards are so small that they show only their label."""
+    """Whether the cards are so small that the marks on their backs have to be large."""
 
 
 def measure(
@@ -125,7 +124,7 @@ def _draw_slot(scene: Scene, player: int, slot: int, corner: Point, style: Style
     face = FACES[state.boards[player, slot]] if known else None
     place = (scene.picture, *corner, style.card_width)
     if state.face_up[player, slot] and face:
-        (draw_small_card if style.small else draw_card)(*place, face)
+        draw_card(*place, face)
     else:
         draw = draw_small_back if style.small else draw_card_back
         draw(*place, known=face, looked=bool(state.peeked[player, slot]))

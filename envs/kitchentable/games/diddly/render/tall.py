@@ -6,7 +6,6 @@ from kitchentable.games.diddly.render.cards import (
     FACES,
     KIND_HEIGHT,
     PALETTE,
-    Piles,
     Scene,
     draw_kind,
     draw_piles,
@@ -88,7 +87,7 @@ def _draw_strip(scene: Scene) -> None:
     top = HEADER + 100
     caption = top + CARD_RATIO * card + 20
     x = left + (step - card) / 2
-    draw_piles(scene, Piles(x, top, step, card, caption, 18))
+    draw_piles(scene, x, top, step, card, caption, 18)
     _draw_kinds(scene, left, caption + 34)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from kitchentable.games.diddly.render.cards import (
     PALETTE,
-    Piles,
     Scene,
     draw_kind,
     draw_piles,
@@ -63,7 +62,7 @@ def _draw_strip(scene: Scene) -> None:
     width = 92
     scene.strip(MARGIN, HEADER, WIDTH - 2 * MARGIN, STRIP)
     left, step = MARGIN + 24, width + 22
-    draw_piles(scene, Piles(left, HEADER + 20, step, width, HEADER + STRIP - 24, LETTERS))
+    draw_piles(scene, left, HEADER + 20, step, width, HEADER + STRIP - 24, LETTERS)
     _draw_news(scene, left + 3 * step + 18)
 
 
