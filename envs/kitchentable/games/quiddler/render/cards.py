@@ -77,17 +77,7 @@ def signs(scene: Scene) -> list[Sign]:
 def draw_piles(
     scene: Scene, x: float, top: float, width: float, gap: float, caption_y: float, size: float
 ) -> None:
-    """Draw the draw pile and the discard pile side by side, with their sizes below.
-
-    Args:
-        scene: what to draw into.
-        x: left edge of the draw pile.
-        top: upper edge of both piles.
-        width: width of a card.
-        gap: gap between the piles.
-        caption_y: middle of the captions below.
-        size: text size of the captions.
-    """
+    """Draw the draw pile and the discard pile side by side, with their sizes below."""
     state = scene.state
     counts = {"Draw": int(state.deck_size), "Discards": int(state.pile_size)}
     for i, (caption, count) in enumerate(counts.items()):

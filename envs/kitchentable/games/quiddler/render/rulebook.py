@@ -6,15 +6,15 @@ from collections.abc import Mapping
 
 from kitchentable.games.quiddler.cards import CARD_NAMES, LETTERS, VALUES
 from kitchentable.games.quiddler.render.cards import FACES, PALETTE
-from kitchentable.games.quiddler.render.view import points
+from kitchentable.games.quiddler.render.view import given_bonuses, points
 from kitchentable.games.quiddler.scoring import BONUS
-from kitchentable.games.quiddler.state import Params, deck
+from kitchentable.games.quiddler.state import BONUS_LONGEST, BONUS_MOST, Params, deck
 from kitchentable.games.quiddler.words.lexicon import find_lexicon
 from kitchentable.games.quiddler.words.solver import MAX_WORDS
 from kitchentable.render.phrases import count, listed
 from kitchentable.render.rulebook import SETUP, Figure, Part, Sections, Table, cards_picture
 
-BONUS_FOR = {"longest": "the longest word", "most": "the most words"}
+BONUS_FOR = {BONUS_LONGEST: "the longest word", BONUS_MOST: "the most words"}
 WORDS = ("qu i t", "qu i e t", "a n", "o r", "th e")
 """The words of the example, a long one of three or four cards and then pairs."""
 
@@ -123,17 +123,11 @@ def _going_out(params: Params) -> list[Part]:
     ]
 
 
-def _given_bonuses(params: Params) -> list[str]:
-    """Return the bonuses that are given at a table."""
-    has_both = params.num_players > 2
-    return [bonus for bonus in BONUS_FOR if has_both or bonus == params.two_player_bonus]
-
-
 def _bonuses(params: Params) -> str:
-    bonuses = _given_bonuses(params)
+    bonuses = given_bonuses(params)
     if not bonuses:
         return "There is no bonus."
-    letters = " A word is as long as its letters, so TH counts as two." * ("longest" in bonuses)
+    letters = " A word is as long as its letters, so TH counts as two." * (BONUS_LONGEST in bonuses)
     description = listed(f"{BONUS} points for {BONUS_FOR[bonus]}" for bonus in bonuses)
     return f"Bonus: {description} in the hand. If players tie, nobody gets that bonus.{letters}"
 
@@ -157,8 +151,8 @@ def _example(params: Params) -> list[Part]:
     words = [_kinds(word) for word in (long, *short)]
     caught, left = _kinds("a t"), _kinds("z") + _kinds("e") * (size - 3)
     laid, gain, cost = sum(map(points, words)), points(caught), points(left)
-    won = [name for name in _given_bonuses(params) if name == "longest" or short]
-    bonus = f" and {listed(f'{BONUS} for {BONUS_FOR[name]}' for name in won)}" if won else ""
+    won = [one for one in given_bonuses(params) if one == BONUS_LONGEST or short]
+    bonus = f" and {listed(f'{BONUS} for {BONUS_FOR[one]}' for one in won)}" if won else ""
     deck_used = " of the real deck" if params.copies else ""
     spelled = listed("".join(word.split()).upper() for word in (long, *short))
     caption = (

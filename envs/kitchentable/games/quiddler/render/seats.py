@@ -33,8 +33,6 @@ class Letters(NamedTuple):
 
     small: float
     """Size of most texts."""
-    smallest: float
-    """Size of the texts at cards."""
     line: float
     """Distance from one line to the next."""
     sum: int
@@ -159,9 +157,9 @@ def _draw_word(scene: Scene, word: Word, caption: str, sizes: Sizes, x: float, y
     for i, line in enumerate(lines):
         write, at = scene.label if i == 1 else scene.write, below + 10 + i * letters.line
         if word.finished:
-            write(x + width / 2, at, line, size=letters.smallest, align="middle")
+            write(x + width / 2, at, line, size=letters.small, align="middle")
         else:  # it may be one card, which is narrower than the text
-            write(x, at, line, size=letters.smallest)
+            write(x, at, line, size=letters.small)
     return below + len(list(filter(None, lines))) * letters.line
 
 
@@ -212,7 +210,7 @@ def _draw_marks(scene: Scene, player: int, kind: int, sizes: Sizes, place: Recta
         draw_arrow(scene.picture, middle, below, 9 if large else 7)
     worth = worths(scene, player)
     if kind in worth:
-        at, size = (middle, below + sizes.letters.line), sizes.letters.smallest
+        at, size = (middle, below + sizes.letters.line), sizes.letters.small
         scene.write(*at, str(worth[kind]), size=size, align="middle")
 
 

@@ -12,6 +12,7 @@ from kitchentable.games.quiddler.melding import is_spelling, may_go_out
 from kitchentable.games.quiddler.render.view import (
     ALPHABETICAL,
     View,
+    given_bonuses,
     knows,
     last_words,
     top_discard,
@@ -126,20 +127,15 @@ def bonuses(view: View) -> str:
     if not scored and not state.num_words[: state.num_players].any():
         return ""
     sentences = []
-    for bonus in _given_bonuses(state):
+    for bonus in given_bonuses(view.params):
         name, seat = BONUS_NAMES[bonus].capitalize(), leader(state, bonus)
         holder = "nobody alone" if seat == NOBODY else str(view.who(seat).inside)
         if seat != NOBODY and not scored:
             most = longest_word(state, seat) if bonus == s.BONUS_LONGEST else 0
             holder += f" ({most} letters)" if most else f" ({standing_words(state, seat)})"
-        when = f" in hand {state.hands_done}" if has_scored(state) else " so far"
+        when = f" in hand {state.hands_done}" if scored or view.is_over else " so far"
         sentences.append(f"{name}{when}: {holder}.")
     return " ".join(sentences)
-
-
-def has_scored(state: State) -> bool:
-    """Whether the words shown are those of a finished hand."""
-    return bool(state.hand_over) or state.phase == s.OVER
 
 
 def leader(state: State, bonus: int) -> int:
@@ -149,20 +145,13 @@ def leader(state: State, bonus: int) -> int:
     return int(bonus_seat(state, bonus))
 
 
-def _given_bonuses(state: State) -> list[int]:
-    """Return the bonuses that are given in this game."""
-    if state.num_players > 2:
-        return list(BONUS_NAMES)
-    return [bonus for bonus in BONUS_NAMES if bonus == state.two_player_bonus]
-
-
 # --- A seat -------------------------------------------------------------------------------------
 
 
 def tags(view: View, player: int) -> list[str]:
     """Return one-word tags for what sets a seat apart."""
     state = view.state
-    now = [] if just_scored(state) else _given_bonuses(state)
+    now = [] if just_scored(state) else given_bonuses(view.params)
     tags = {
         "dealer": player == state.dealer and not view.is_over,
         "out": player == state.out,

@@ -25,7 +25,7 @@ HEADER = 72
 STRIP_HEIGHT = 246
 SEATS = HEADER + STRIP_HEIGHT + GAP
 """Upper edge of the seats."""
-LETTERS = Letters(small=16, smallest=16, line=20, sum=12)
+LETTERS = Letters(small=16, line=20, sum=12)
 COUNTS = Counts(across=8, width=WIDTH / 8, height=34, gap=5, letters=17)
 COUNTS_HEIGHT = 34 + COUNTS.rows * COUNTS.height
 """Height of the counts with a caption above."""

@@ -11,7 +11,17 @@ from typing import NamedTuple
 
 from kitchentable.games.quiddler.cards import CARD_NAMES, LETTERS, NO_CARD, NUM_KINDS, VALUES
 from kitchentable.games.quiddler.piles import sees_hand
-from kitchentable.games.quiddler.state import BY_ITSELF, MELD, REJECTED, UNCHALLENGED, Params, State
+from kitchentable.games.quiddler.state import (
+    BONUS_LONGEST,
+    BONUS_MOST,
+    BONUSES,
+    BY_ITSELF,
+    MELD,
+    REJECTED,
+    UNCHALLENGED,
+    Params,
+    State,
+)
 from kitchentable.render import view as shared
 
 View = shared.View[State, Params]
@@ -86,6 +96,13 @@ def hand(view: View, player: int) -> list[Card]:
             cards += [Card(kind, False, True)] * seen
             hidden += held - seen
     return cards + [Card(NO_CARD, False, False)] * hidden
+
+
+def given_bonuses(params: Params) -> list[int]:
+    """Return the bonuses that are given at a table: `BONUS_LONGEST`, `BONUS_MOST` or both."""
+    has_both = params.num_players > 2
+    both = (BONUS_LONGEST, BONUS_MOST)
+    return [one for one in both if has_both or BONUSES[one] == params.two_player_bonus]
 
 
 def top_discard(state: State) -> str:

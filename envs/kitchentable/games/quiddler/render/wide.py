@@ -26,7 +26,7 @@ HEADER = 76
 STRIP_HEIGHT = 212
 SEATS = HEADER + STRIP_HEIGHT + GAP
 """Upper edge of the seats."""
-LETTERS = Letters(small=14, smallest=14, line=17, sum=24)
+LETTERS = Letters(small=14, line=17, sum=24)
 
 
 def wide(view: View) -> Picture:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Sequence
-
-from kitchentable.games.quiddler.cards import CARD_NAMES, VALUES
+from kitchentable.games.quiddler.render.cards import FACES
 from kitchentable.games.quiddler.render.view import points, written
 from kitchentable.games.quiddler.solitaire.render.sentences import decision, used
 from kitchentable.games.quiddler.solitaire.render.view import (
@@ -25,7 +22,7 @@ from kitchentable.games.quiddler.solitaire.state import (
     State,
 )
 from kitchentable.render import scene
-from kitchentable.render.cards import CARD_RATIO, INK, Face, draw_card, draw_card_back
+from kitchentable.render.cards import CARD_RATIO, INK, draw_card, draw_card_back
 from kitchentable.render.phrases import count
 from kitchentable.render.picture import TALL, Picture, Point, Rectangle
 from kitchentable.render.scene import GREEN, Sign, card_box
@@ -41,23 +38,6 @@ FRAME = 4
 """Width of the frame around a card that is or may be chosen."""
 
 
-def _ink(value: int) -> str:
-    """Return the color of a card by its points, from few to many."""
-    return ("#15803d", "#0e7490", "#b45309", "#b91c1c")[min((value - 1) // 4, 3)]
-
-
-FACES = tuple(
-    Face(name, count(value, "point"), ink=_ink(value))
-    for name, value in zip(CARD_NAMES, VALUES.tolist(), strict=True)
-)
-"""What is printed on each kind of card."""
-TILES = tuple(
-    dataclasses.replace(face, name="", points=str(value))
-    for face, value in zip(FACES, VALUES.tolist(), strict=True)
-)
-"""What is printed on small cards of each kind."""
-
-
 def wide(view: View) -> Picture:
     """Draw the table for a screen that is wider than it is high."""
     width, height, margin = 1200, 832, 24
@@ -69,7 +49,7 @@ def wide(view: View) -> Picture:
     scene.strip(margin, header, inside, strip)
     left, top, card = margin + 24, header + 60, 72
     _write_decision(scene, left, header + 34, 26)
-    _draw_spelled(scene, (left, top), card, 10, FACES)
+    _draw_spelled(scene, (left, top), card, 10)
     x = left + NUM_STACKS * (card + 10) + 26
     _draw_progress(scene, x, (top + 20, top + 40, top + 78), right - 24 - x)
 
@@ -93,7 +73,7 @@ def tall(view: View) -> Picture:
     scene.strip(margin, header, inside, strip)
     left, top, card = margin + 14, header + 46, 58
     _write_decision(scene, left, header + 24, 22)
-    _draw_spelled(scene, (left, top), card, 6, TILES)
+    _draw_spelled(scene, (left, top), card, 6)
     below = top + CARD_RATIO * card + 22
     _draw_progress(scene, left, (below, below + 42, below + 22), inside - 28)
 
@@ -112,18 +92,10 @@ def _write_decision(scene: Scene, x: float, y: float, size: float) -> None:
     scene.picture.text(x, y, decision(scene), size=size, color=GREEN.accent, bold=True)
 
 
-def _draw_spelled(scene: Scene, at: Point, card: float, gap: float, faces: Sequence[Face]) -> None:
-    """Draw the word being spelled, and empty places for further cards.
-
-    Args:
-        scene: what to draw into.
-        at: top left corner.
-        card: width of a card.
-        gap: gap between cards.
-        faces: what is printed on each kind.
-    """
+def _draw_spelled(scene: Scene, at: Point, card: float, gap: float) -> None:
+    """Draw the word being spelled, and empty places for further cards, from ``at`` on."""
     left, top = at
-    word = [faces[kind] for kind in spelling(scene.state)]
+    word = [FACES[kind] for kind in spelling(scene.state)]
     for i in range(NUM_STACKS):
         face = word[i] if i < len(word) else None
         scene.card_place(left + i * (card + gap), top, card, face)
@@ -132,14 +104,7 @@ def _draw_spelled(scene: Scene, at: Point, card: float, gap: float, faces: Seque
 
 
 def _draw_progress(scene: Scene, x: float, ys: tuple[float, float, float], width: float) -> None:
-    """Draw the progress of the game, and the word being spelled.
-
-    Args:
-        scene: what to draw into.
-        x: left edge.
-        ys: y of the number of cards used (middle), of the bar (top) and of the word (middle).
-        width: width of the bar.
-    """
+    """Draw the number of cards used, a bar and the word being spelled, at these ``ys``."""
     above, bar, below = ys
     picture, state = scene.picture, scene.state
     scene.write(x, above, used(state), size=20, bold=True)
@@ -155,15 +120,7 @@ def _draw_progress(scene: Scene, x: float, ys: tuple[float, float, float], width
 def _draw_words(
     scene: Scene, at: Point, width: float, *, columns: int, letters: tuple[float, float]
 ) -> None:
-    """Write the words made, in columns from top to bottom.
-
-    Args:
-        scene: what to draw into.
-        at: left edge and middle of the first word.
-        width: width of all columns.
-        columns: number of columns.
-        letters: text sizes of the words' numbers, and of the words.
-    """
+    """Write the words made, in columns; ``letters`` are the sizes of their numbers and of them."""
     left, top = at
     rows, step = -(-MAX_WORDS // columns), width / columns
     small, large = letters
@@ -182,14 +139,7 @@ def _draw_words(
 def _draw_stacks(
     scene: Scene, box: tuple[float, float, float, float], *, rows: int, letters: float
 ) -> None:
-    """Draw the stacks in a panel.
-
-    Args:
-        scene: what to draw into.
-        box: left, top, width and height of the panel.
-        rows: number of rows of stacks.
-        letters: text size.
-    """
+    """Draw a panel with the stacks in rows."""
     left, top, width, height = box
     scene.picture.rectangle(*box, fill=scene.palette.panel, radius=scene.palette.corner)
     across = NUM_STACKS // rows
@@ -231,11 +181,8 @@ def _draw_place(scene: Scene, x: float, y: float, place: int) -> None:
 
 def _signs(scene: Scene) -> list[Sign]:
     """Return the marks that the legend explains."""
-
-    def frame(x: float, y: float) -> None:
-        scene.card_frame_sign(x, y, scene.palette.table)
-
+    within = scene.palette.table
     return [
-        Sign(28, frame, "may be added to the word"),
+        Sign(28, lambda x, y: scene.card_frame_sign(x, y, within), "may be added to the word"),
         Sign(35, lambda x, y: _draw_place(scene, x + 13, y, 1), "its place in the word"),
     ]
