@@ -21,7 +21,7 @@ from tests.games.quiddler.laying import (
 from tests.games.quiddler.play import dictionary, few, full_deck, names
 
 from kitchentable.games.quiddler import GAME, best_meld
-from kitchentable.games.quiddler.cards import BY_RARITY, LETTERS
+from kitchentable.games.quiddler.cards import LETTERS
 from kitchentable.games.quiddler.cards import VALUES as POINTS
 from kitchentable.games.quiddler.words.solver import (
     MAX_HELD,
@@ -43,7 +43,7 @@ def words_in(hand, lexicon="scowl60", *, all_marks=False):
     cards, found = np.zeros(MAX_HELD, np.int64), np.zeros(NUM_SETS, np.int64)
     index, marks = GAME.rules.tables(GAME.make_params(lexicon=lexicon))[2:4]
     marks = np.full_like(marks, 2**64 - 1) if all_marks else marks
-    size = sort_hand(counts, BY_RARITY, cards)
+    size = sort_hand(counts, cards)
     count = list_words(cards, size, index, marks, found)
     order = names(cards[:size])
     return Counter(

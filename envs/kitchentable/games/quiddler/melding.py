@@ -14,13 +14,12 @@ from kitchentable.core.bits import count_bits, lowest_bit
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.scratch import scratch_bits, scratch_ints, scratch_shorts
 from kitchentable.core.state import Bits, Ints
-from kitchentable.games.quiddler.cards import BY_RARITY, LETTERS, NO_CARD, NUM_KINDS, VALUES
+from kitchentable.games.quiddler.cards import LETTERS, NO_CARD, NUM_KINDS, VALUES
 from kitchentable.games.quiddler.piles import leave_hand
 from kitchentable.games.quiddler.scoring import word_start
 from kitchentable.games.quiddler.state import BY_ITSELF, BY_SPELLING, MELD, NO_NODE, SOURCE, State
 from kitchentable.games.quiddler.words.arrange import (
     LAYERS_SIZE,
-    add_up,
     arrange,
     best_values,
     find_layers,
@@ -30,12 +29,14 @@ from kitchentable.games.quiddler.words.graph import TARGET_SHIFT, WORD_BIT
 from kitchentable.games.quiddler.words.solver import (
     BLOCKS,
     EVERY_SET,
+    HALVES,
     MAX_HELD,
     MAX_WORDS,
     NUM_SETS,
     ONE,
     Graph,
     add_discard,
+    add_halves,
     clear,
     find_cover,
     find_places,
@@ -45,6 +46,7 @@ from kitchentable.games.quiddler.words.solver import (
     next_kinds,
     num_blocks,
     sort_hand,
+    sum_of,
 )
 
 
@@ -120,7 +122,7 @@ def _list_cards(state: State) -> int:
         counts[kind] = state.hands[player, kind]
     for i in range(state.num_laid[player]):
         counts[state.laid[player, i]] += 1
-    size = sort_hand(counts, BY_RARITY, cards)
+    size = sort_hand(counts, cards)
     state.cards[:] = NO_CARD
     for p in range(size):
         state.cards[p] = cards[p]
@@ -243,13 +245,13 @@ def _find_free_options(state: State, places: Ints) -> None:
 @subroutine
 def _find_worth(state: State, size: int, index: Ints, marks: Bits) -> None:
     """Write the sets of cards that words use up, and the most points by discarded kind."""
-    words, values = scratch_shorts(NUM_SETS), scratch_shorts(NUM_SETS)
+    words, values = scratch_shorts(NUM_SETS), scratch_ints(HALVES)
     best = scratch_ints(MAX_HELD)
     count = list_words(state.cards, size, index, marks, words)
     find_cover(words, count, size, state.ends)
-    add_up(state.cards, size, VALUES, values)
+    add_halves(state.cards, size, VALUES, values)
     best_values(state.ends, values, size, best)
-    total = values[(1 << size) - 1]
+    total = sum_of(values, (1 << size) - 1)
     state.worth[:] = 0
     for p in range(size):
         kind = state.cards[p]
@@ -318,14 +320,14 @@ def lay_best(state: State, discarded: int, objective: int, *tables: Any) -> None
     nodes, edges, index, marks = tables[:4]
     size = int(state.hand_sizes[state.hands_done]) + 1
     words, chosen = scratch_shorts(NUM_SETS), scratch_ints(MAX_WORDS)
-    values, letters = scratch_shorts(NUM_SETS), scratch_shorts(NUM_SETS)
+    values, letters = scratch_ints(HALVES), scratch_ints(HALVES)
     layers = scratch_bits(LAYERS_SIZE)
     places, spelled = scratch_ints(NUM_KINDS), scratch_ints(MAX_HELD)
     best = scratch_ints(MAX_HELD)
     count = list_words(state.cards, size, index, marks, words)
     find_layers(words, count, size, layers)
-    add_up(state.cards, size, VALUES, values)
-    add_up(state.cards, size, LETTERS, letters)
+    add_halves(state.cards, size, VALUES, values)
+    add_halves(state.cards, size, LETTERS, letters)
     find_places(state.cards, size, places)
     kept = ((1 << size) - 1) ^ (places[discarded] & -places[discarded])
     best_values(state.ends, values, size, best)

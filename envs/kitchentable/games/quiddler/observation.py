@@ -34,7 +34,7 @@ from kitchentable.games.quiddler.state import (
     Params,
     State,
 )
-from kitchentable.games.quiddler.words.solver import MAX_HELD, MAX_WORDS, Hand
+from kitchentable.games.quiddler.words.solver import MAX_HELD, MAX_WORDS, Cards
 
 SHARE = (1.0 / COPIES).astype(np.float32)
 """The entry for one card of each kind: 1 / copies; float32, shape (31,)."""
@@ -180,7 +180,7 @@ def _write_cards(state: State, viewer: int, out: FloatArray) -> None:
 
 
 @kernel
-def _write_share(counts: Hand, out: FloatArray) -> None:
+def _write_share(counts: Cards, out: FloatArray) -> None:
     for kind in range(NUM_KINDS):
         out[kind] = np.float32(counts[kind]) * SHARE[kind]
 

@@ -2,63 +2,30 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kitchentable.core.kernels import kernel
 from kitchentable.core.piles import reshuffle, take_top
-from kitchentable.core.rng import shuffle, start_stream
 from kitchentable.core.state import ALL_SEEING
 from kitchentable.games.quiddler.cards import NO_CARD, NUM_KINDS
 from kitchentable.games.quiddler.state import MELD, OVER, State
 
 
 @kernel
-def shuffle_all(state: State, top: NDArray[np.int8]) -> None:
-    """Put all cards into the draw pile for a new hand: ``top`` on top, the rest shuffled."""
-    start_stream(state, state.hands_done)
-    state.pile[:] = NO_CARD
-    state.pile_counts[:] = 0
-    state.pile_size = 0
-    state.reshuffled = False
-    state.recycled[:] = 0
-    left = state.recycled  # used as a buffer here: the cards that are not in ``top``
-    state.deck_size = 0
-    for kind in range(NUM_KINDS):
-        left[kind] = state.copies[kind]
-        state.deck_size += state.copies[kind]
-    state.deck[state.deck_size :] = NO_CARD
-    for i in range(top.shape[0]):
-        left[top[i]] -= 1
-        state.deck[state.deck_size - 1 - i] = top[i]
-    count = 0
-    for kind in range(NUM_KINDS):
-        for _ in range(left[kind]):
-            state.deck[count] = kind
-            count += 1
-    left[:] = 0
-    shuffle(state, state.deck, 0, count)
-
-
-@kernel
 def draw(state: State) -> int:
-    """Remove and return the top card of the draw pile; reshuffle the discards if it is empty."""
+    """Remove and return the top card of the draw pile.
+
+    If the pile is empty, all discards but the top one are first shuffled into a new one, whose
+    kinds are public.
+    """
     if state.deck_size == 0:
-        _reshuffle(state)
+        for kind in range(NUM_KINDS):
+            state.recycled[kind] = state.pile_counts[kind]
+        reshuffle(state)
+        for kind in range(NUM_KINDS):
+            state.recycled[kind] -= state.pile_counts[kind]  # the top discard stays
+        state.reshuffled = True
+        state.drawn_since[:] = 0
+        state.left_since[:] = 0
     return take_top(state)
-
-
-@kernel
-def _reshuffle(state: State) -> None:
-    """Shuffle all discards but the top one into a new draw pile; its kinds are public."""
-    for kind in range(NUM_KINDS):
-        state.recycled[kind] = state.pile_counts[kind]
-    reshuffle(state)
-    for kind in range(NUM_KINDS):
-        state.recycled[kind] -= state.pile_counts[kind]  # the top discard stays
-    state.reshuffled = True
-    state.drawn_since[:] = 0
-    state.left_since[:] = 0
 
 
 @kernel

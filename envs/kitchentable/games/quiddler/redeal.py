@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.piles import take_top
@@ -76,6 +76,23 @@ def _can_go_on(state: State) -> bool:
     return bool(not state.going_out or state.next_kinds != 0 or left & (left - 1) == 0)
 
 
+class Hidden(NamedTuple):
+    """The hidden cards that a redeal deals anew, and where they may have come from."""
+
+    new: Ints
+    """Cards of each kind of the last reshuffle that are not known to be drawn; shape (31,)."""
+    old: Ints
+    """The others of each kind, which have been hidden since before it; shape (31,)."""
+    num_new: Ints
+    """Cards that each seat drew since the reshuffle, and whose kinds are hidden; shape (8,)."""
+    num_old: Ints
+    """Hidden cards that each seat held before it; shape (8,)."""
+    gone: Ints
+    """Cards of each kind that left each hand since, to be traced; flat, shape (8 * 31,)."""
+    gone_new: Ints
+    """How many of them were traced to the draws since the reshuffle; flat, shape (8 * 31,)."""
+
+
 @subroutine
 def _exchange(state: State, viewer: int, kept_seat: int) -> None:
     """Redeal the draw pile and all hidden cards except those of seats ``viewer`` and ``kept_seat``.
@@ -84,22 +101,20 @@ def _exchange(state: State, viewer: int, kept_seat: int) -> None:
     """
     new, old = scratch_ints(NUM_KINDS), scratch_ints(NUM_KINDS)
     num_new, num_old = scratch_ints(MAX_PLAYERS), scratch_ints(MAX_PLAYERS)
-    gone, gone_new = scratch_shorts(CELLS), scratch_shorts(CELLS)
+    hidden = Hidden(new, old, num_new, num_old, scratch_shorts(CELLS), scratch_shorts(CELLS))
     traced = False
     while not traced:  # a wrong guess can leave no origin for a card; then all is guessed anew
-        _count(state, viewer, kept_seat, new, old)
-        _count_places(state, viewer, kept_seat, num_new, num_old)
-        traced = not state.reshuffled or _trace(
-            state, viewer, kept_seat, new, old, num_new, num_old, gone, gone_new
-        )
-    _fill_deck(state, new, old)
+        _count(state, viewer, kept_seat, hidden)
+        _count_places(state, viewer, kept_seat, hidden)
+        traced = not state.reshuffled or _trace(state, viewer, kept_seat, hidden)
+    _fill_deck(state, hidden)
     for i in range(state.num_players):
         player = seat_after(state.current_player, i, state.num_players)
         if player != viewer and player != kept_seat:
             for kind in range(NUM_KINDS):
                 state.hands[player, kind] = state.picked_up[player, kind]
                 if state.reshuffled:
-                    state.drawn_since[player, kind] = gone_new[player * NUM_KINDS + kind]
+                    state.drawn_since[player, kind] = hidden.gone_new[player * NUM_KINDS + kind]
             for _ in range(num_old[player]):
                 state.hands[player, take_top(state)] += 1
     for i in range(state.num_players):
@@ -111,17 +126,12 @@ def _exchange(state: State, viewer: int, kept_seat: int) -> None:
 
 
 @kernel
-def _count(state: State, viewer: int, kept_seat: int, new: Ints, old: Ints) -> None:
+def _count(state: State, viewer: int, kept_seat: int, hidden: Hidden) -> None:
     """Count the cards of each kind that were hidden at the last reshuffle, or at the deal.
 
-    Args:
-        state: the record.
-        viewer: a seat whose cards are known.
-        kept_seat: another one.
-        new: output: those of the new draw pile that neither seat has drawn; shape (31,). Without a
-            reshuffle there are none.
-        old: output: the others, which also neither seat had; shape (31,).
+    Neither ``viewer`` nor ``kept_seat`` has had them. Without a reshuffle none are new.
     """
+    new, old = hidden.new, hidden.old
     for kind in range(NUM_KINDS):
         new[kind] = state.recycled[kind]
         old[kind] = state.copies[kind] - state.pile_counts[kind] - state.recycled[kind]
@@ -138,11 +148,12 @@ def _count(state: State, viewer: int, kept_seat: int, new: Ints, old: Ints) -> N
 
 
 @kernel
-def _count_places(state: State, viewer: int, kept_seat: int, num_new: Ints, num_old: Ints) -> None:
+def _count_places(state: State, viewer: int, kept_seat: int, hidden: Hidden) -> None:
     """Count, by seat, the cards drawn since the last reshuffle, and those that were hidden then.
 
     Both include cards that have left the hand since. For ``viewer`` and ``kept_seat`` they are 0.
     """
+    num_new, num_old = hidden.num_new, hidden.num_old
     for player in range(MAX_PLAYERS):
         num_new[player] = 0
         num_old[player] = 0
@@ -155,29 +166,8 @@ def _count_places(state: State, viewer: int, kept_seat: int, num_new: Ints, num_
 
 
 @kernel
-def _trace(
-    state: State,
-    viewer: int,
-    kept_seat: int,
-    new: Ints,
-    old: Ints,
-    num_new: Ints,
-    num_old: Ints,
-    gone: Ints,
-    gone_new: Ints,
-) -> bool:
+def _trace(state: State, viewer: int, kept_seat: int, hidden: Hidden) -> bool:
     """Guess the origin of each card that left a hand, and take it from the counts.
-
-    Args:
-        state: the record.
-        viewer: a seat whose cards are known.
-        kept_seat: another one.
-        new: cards of each kind in the new draw pile, see `_count`; shape (31,).
-        old: cards of each kind that were hidden before; shape (31,).
-        num_new: cards that each seat drew since the reshuffle; shape (8,).
-        num_old: hidden cards that each seat held before; shape (8,).
-        gone: a buffer for the cards of each kind that left each hand; flat, shape (8 * 31,).
-        gone_new: output: how many of them were drawn since the reshuffle; shape (8 * 31,).
 
     Returns:
         Whether every card has a possible origin.
@@ -185,21 +175,18 @@ def _trace(
     for cell in range(CELLS):
         player, kind = cell // NUM_KINDS, cell % NUM_KINDS
         hides = player != viewer and player != kept_seat
-        gone[cell] = state.left_since[player, kind] if hides else 0
-        gone_new[cell] = 0
+        hidden.gone[cell] = state.left_since[player, kind] if hides else 0
+        hidden.gone_new[cell] = 0
     while True:
-        open_cell = _settle_forced(new, old, num_new, num_old, gone, gone_new)
+        open_cell = _settle_forced(hidden)
         if open_cell < 0:
             return open_cell == ALL_SETTLED
-        is_new = _draw_origin(state, open_cell, new, old, num_new, num_old)
-        _settle(open_cell, is_new, new, old, num_new, num_old, gone, gone_new)
+        _settle(open_cell, _draw_origin(state, open_cell, hidden), hidden)
 
 
 @kernel
-def _settle_forced(
-    new: Ints, old: Ints, num_new: Ints, num_old: Ints, gone: Ints, gone_new: Ints
-) -> int:
-    """Settle all cards that left a hand and have one possible origin, see `_trace`.
+def _settle_forced(hidden: Hidden) -> int:
+    """Settle all cards that left a hand and have one possible origin.
 
     Returns:
         A cell of ``gone`` with two possible origins, `ALL_SETTLED`, or `IMPOSSIBLE`.
@@ -209,14 +196,14 @@ def _settle_forced(
     while settled:
         settled, open_cell = False, ALL_SETTLED
         for cell in range(CELLS):
-            if gone[cell] > 0:
+            if hidden.gone[cell] > 0:
                 player, kind = cell // NUM_KINDS, cell % NUM_KINDS
-                may_be_new = num_new[player] > 0 and new[kind] > 0
-                may_be_old = num_old[player] > 0 and old[kind] > 0
+                may_be_new = hidden.num_new[player] > 0 and hidden.new[kind] > 0
+                may_be_old = hidden.num_old[player] > 0 and hidden.old[kind] > 0
                 if may_be_new and may_be_old:
                     open_cell = cell
                 elif may_be_new or may_be_old:
-                    _settle(cell, may_be_new, new, old, num_new, num_old, gone, gone_new)
+                    _settle(cell, may_be_new, hidden)
                     settled = True
                 else:
                     return IMPOSSIBLE
@@ -224,9 +211,7 @@ def _settle_forced(
 
 
 @kernel
-def _draw_origin(
-    state: State, cell: int, new: Ints, old: Ints, num_new: Ints, num_old: Ints
-) -> bool:
+def _draw_origin(state: State, cell: int, hidden: Hidden) -> bool:
     """Return whether a card that left a hand was drawn since the reshuffle, by its odds.
 
     The odds are those that a card of this kind lies in one of the seat's places of either origin.
@@ -234,47 +219,38 @@ def _draw_origin(
     player, kind = cell // NUM_KINDS, cell % NUM_KINDS
     all_new, all_old = 0, 0
     for other in range(NUM_KINDS):
-        all_new += new[other]
-        all_old += old[other]
-    for_new = num_new[player] * new[kind] * all_old
-    for_old = num_old[player] * old[kind] * all_new
+        all_new += hidden.new[other]
+        all_old += hidden.old[other]
+    for_new = hidden.num_new[player] * hidden.new[kind] * all_old
+    for_old = hidden.num_old[player] * hidden.old[kind] * all_new
     return bool(next_below(state, for_new + for_old) < for_new)
 
 
 @kernel
-def _settle(
-    cell: int,
-    is_new: bool,
-    new: Ints,
-    old: Ints,
-    num_new: Ints,
-    num_old: Ints,
-    gone: Ints,
-    gone_new: Ints,
-) -> None:
-    """Take a card that left a hand from the counts of its origin, see `_trace`."""
+def _settle(cell: int, is_new: bool, hidden: Hidden) -> None:
+    """Take a card that left a hand from the counts of its origin."""
     player, kind = cell // NUM_KINDS, cell % NUM_KINDS
-    gone[cell] -= 1
+    hidden.gone[cell] -= 1
     if is_new:
-        gone_new[cell] += 1
-        new[kind] -= 1
-        num_new[player] -= 1
+        hidden.gone_new[cell] += 1
+        hidden.new[kind] -= 1
+        hidden.num_new[player] -= 1
     else:
-        old[kind] -= 1
-        num_old[player] -= 1
+        hidden.old[kind] -= 1
+        hidden.num_old[player] -= 1
 
 
 @kernel
-def _fill_deck(state: State, new: Ints, old: Ints) -> None:
+def _fill_deck(state: State, hidden: Hidden) -> None:
     """Make the draw pile of all hidden cards: the ``old`` ones shuffled on top of the ``new``."""
     state.deck_size = 0
     for kind in range(NUM_KINDS):
-        for _ in range(new[kind]):
+        for _ in range(hidden.new[kind]):
             state.deck[state.deck_size] = kind
             state.deck_size += 1
     low = int(state.deck_size)
     for kind in range(NUM_KINDS):
-        for _ in range(old[kind]):
+        for _ in range(hidden.old[kind]):
             state.deck[state.deck_size] = kind
             state.deck_size += 1
     shuffle(state, state.deck, 0, low)

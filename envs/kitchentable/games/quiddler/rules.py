@@ -41,12 +41,12 @@ from numpy.typing import NDArray
 
 from kitchentable.core.bits import write_bits
 from kitchentable.core.kernels import kernel
-from kitchentable.core.piles import discard
+from kitchentable.core.piles import discard, new_deck
 from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
-from kitchentable.core.rng import start_game
+from kitchentable.core.rng import start_game, start_stream
 from kitchentable.core.seats import seat_after
 from kitchentable.core.state import NO_CARDS, NOBODY, BoolArray, FloatArray, IntArray
-from kitchentable.games.quiddler.cards import MAX_HAND, NO_CARD, NUM_KINDS
+from kitchentable.games.quiddler.cards import MAX_HAND, NO_CARD, NUM_KINDS, VALUES
 from kitchentable.games.quiddler.melding import (
     can_lay_all_but,
     end_word,
@@ -58,8 +58,8 @@ from kitchentable.games.quiddler.melding import (
     may_go_out,
     spell_card,
 )
-from kitchentable.games.quiddler.piles import draw, leave_hand, shuffle_all, take
-from kitchentable.games.quiddler.scoring import score_hand, word_value
+from kitchentable.games.quiddler.piles import draw, leave_hand, take
+from kitchentable.games.quiddler.scoring import score_hand, word_sum
 from kitchentable.games.quiddler.state import (
     BY_ITSELF,
     CHALLENGE,
@@ -185,7 +185,10 @@ def _deal(state: State, top: NDArray[np.int8]) -> None:
 
     Reset all fields that change during a hand.
     """
-    shuffle_all(state, top)
+    start_stream(state, state.hands_done)
+    new_deck(state, top)
+    state.reshuffled = False
+    state.recycled[:] = 0
     state.hands[:] = 0
     state.drawn_since[:] = 0
     state.left_since[:] = 0
@@ -331,7 +334,7 @@ def _judge(state: State, action: int) -> None:
         word = action - CHALLENGE
         if state.in_lexicon[accused, word]:
             state.verdicts[accused, word] = UPHELD
-            state.lost[judge] += word_value(state, accused, word)
+            state.lost[judge] += word_sum(state, accused, word, VALUES)
         else:
             state.verdicts[accused, word] = REJECTED
     unchallenged = 0

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from kitchentable.core.kernels import kernel
 from kitchentable.core.state import NOBODY
 from kitchentable.games.quiddler.cards import LETTERS, NUM_KINDS, VALUES
@@ -17,21 +20,12 @@ def word_start(state: State, player: int, word: int) -> int:
 
 
 @kernel
-def word_value(state: State, player: int, word: int) -> int:
-    """Return the total points of the cards in a seat's word."""
-    value = 0
+def word_sum(state: State, player: int, word: int, table: NDArray[np.int64]) -> int:
+    """Return the sum of ``table``, `VALUES` or `LETTERS`, over the cards in a seat's word."""
+    total = 0
     for i in range(word_start(state, player, word), state.word_ends[player, word]):
-        value += VALUES[state.laid[player, i]]
-    return value
-
-
-@kernel
-def word_letters(state: State, player: int, word: int) -> int:
-    """Return the number of letters in a seat's word; some cards have two."""
-    letters = 0
-    for i in range(word_start(state, player, word), state.word_ends[player, word]):
-        letters += LETTERS[state.laid[player, i]]
-    return letters
+        total += table[state.laid[player, i]]
+    return total
 
 
 @kernel
@@ -39,7 +33,7 @@ def laid_points(state: State, player: int) -> int:
     """Return the points of a seat's words; rejected words are subtracted."""
     points = 0
     for word in range(state.num_words[player]):
-        value = word_value(state, player, word)
+        value = word_sum(state, player, word, VALUES)
         points += -value if state.verdicts[player, word] == REJECTED else value
     return points
 
@@ -50,7 +44,7 @@ def longest_word(state: State, player: int) -> int:
     longest = 0
     for word in range(state.num_words[player]):
         if state.verdicts[player, word] != REJECTED:
-            longest = max(longest, word_letters(state, player, word))
+            longest = max(longest, word_sum(state, player, word, LETTERS))
     return longest
 
 

@@ -364,14 +364,7 @@ def _value_words(
 ) -> None:  # fmt: skip
     """Find the worth of what can still be laid if the word goes on with each kind, or ends.
 
-    Args:
-        known: what the seat knows.
-        table: the hand.
-        bonus: worth of the bonuses.
-        actions: the action of each row.
-        worths: receives the worth for each row; `NEVER` if there is no such word.
-        nodes: nodes of the word graph.
-        edges: edges of the word graph.
+    ``worths`` receives it by row; `NEVER` if there is no such word.
     """
     worths[:] = NEVER
     if actions[0] > s.WORD:

@@ -16,7 +16,7 @@ from kitchentable.core.bits import lowest_bit
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.scratch import scratch_bits, scratch_ints
 from kitchentable.core.state import Bits, Ints
-from kitchentable.games.quiddler.cards import BY_RARITY, LETTERS, NUM_KINDS, VALUES
+from kitchentable.games.quiddler.cards import LETTERS, NUM_KINDS, VALUES
 from kitchentable.games.quiddler.knowledge import Knowledge, num_spelled
 from kitchentable.games.quiddler.observation import LETTERS_SPAN
 from kitchentable.games.quiddler.words.arrange import LAYERS_SIZE, find_layers, most_words
@@ -147,7 +147,7 @@ def find_melds(known: Knowledge, taken: int, bonus: Bonus, room: Room, *tables: 
     for i in range(num_spelled(known)):
         counts[known.word[i]] += 1
     cards[:] = 0  # `leave_over` reads two cards even if there is one
-    size = sort_hand(counts, BY_RARITY, cards)
+    size = sort_hand(counts, cards)
     find_places(cards, size, places)
     add_halves(cards, size, VALUES, points)
     add_halves(cards, size, LETTERS, letters)

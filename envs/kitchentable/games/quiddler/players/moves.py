@@ -114,8 +114,8 @@ def judge(known: Knowledge, mask: BoolArray, *tables: Any) -> int:
         if words[i] == NO_CARD:
             break
         is_word = False
-        target = NOBODY
-        if node != NOBODY:
+        target = s.NO_NODE
+        if node != s.NO_NODE:
             edge = follow(node, int(words[i]), nodes, edges)
             if edge:
                 target, is_word = edge >> TARGET_SHIFT, edge & WORD_BIT != 0

@@ -100,14 +100,7 @@ def _look_up(
 ) -> None:  # fmt: skip
     """Find the words that some cards of a hand spell with one more card, and what they are worth.
 
-    Args:
-        melds: melds of the hand.
-        bonus: worth of the bonuses.
-        outlook: raised where a word is worth more.
-        rest: worth of the cards left beside a word.
-        index: the table of hands that spell words, see `hand_index`.
-        lacking: the table of hands that lack one card of a word.
-        marks: the bitmap of ``lacking``.
+    The outlook is raised where a word is worth more. ``marks`` is the bitmap of ``lacking``.
     """
     names, places = scratch_ints(HALVES), scratch_ints(HALVES)
     add_halves(melds.cards, melds.size, index[NAMES : NAMES + NUM_KINDS], names)
@@ -162,7 +155,10 @@ def value_rest(melds: Melds, bonus: Bonus, all_laid: bool) -> Rest:
         all_laid: whether words must use up all of them.
     """
     rest = Rest(melds.rest[:NUM_SETS], melds.rest[NUM_SETS:])
-    _copy_after_discard(melds, melds.all_laid if all_laid else melds.worth, rest.laid)
+    worth = melds.all_laid if all_laid else melds.worth
+    for held in range(max(1 << melds.size, 4)):
+        rest.laid[held] = worth[held]
+    _discard_one(melds, rest.laid)
     if bonus.for_longest:
         _value_plainly(melds, bonus.unit, all_laid, rest.plain)
     return rest
@@ -180,14 +176,6 @@ def _value_plainly(melds: Melds, unit: int, all_laid: bool, plain: Worths) -> No
     if not all_laid:
         leave_over(melds, unit, plain)
     _discard_one(melds, plain)
-
-
-@subroutine
-def _copy_after_discard(melds: Melds, worth: Worths, after: Worths) -> None:
-    """Write the worth of each set after the best discard of one card."""
-    for held in range(max(1 << melds.size, 4)):
-        after[held] = worth[held]
-    _discard_one(melds, after)
 
 
 @subroutine
@@ -219,16 +207,7 @@ def _discard_of_two(worth: Worths, start: int) -> None:
 def _add_words(
     melds: Melds, bonus: Bonus, outlook: Outlook, rest: Rest, used: int, kinds: int
 ) -> None:
-    """Update the outlook with the words of some cards held and one more card.
-
-    Args:
-        melds: melds of the hand.
-        bonus: worth of the bonuses.
-        outlook: raised where a word is worth more.
-        rest: worth of the cards left beside a word.
-        used: the set of cards held that the words use.
-        kinds: the kinds of which one card completes a word: bit k is kind k.
-    """
+    """Raise the outlook by words of the set ``used`` and one more card of a kind in ``kinds``."""
     everything = (1 << melds.size) - 1
     # The cards left beside the used ones are worth the same with every kind.
     laid, plain = scratch_ints(MAX_HELD), scratch_ints(MAX_HELD)

@@ -25,7 +25,7 @@ from kitchentable.games.quiddler.solitaire.state import (
     Params,
     State,
 )
-from kitchentable.games.quiddler.words.solver import Hand
+from kitchentable.games.quiddler.words.solver import Cards
 
 CARD_PARTS = ("open", "unseen")
 """Parts of the layout made of one or more vectors with an entry for each of the 31 kinds."""
@@ -68,7 +68,7 @@ def observe_state(state: State, out: FloatArray, *tables: Any) -> None:  # noqa:
 
 
 @kernel
-def count_unseen(state: State, unseen: Hand) -> None:
+def count_unseen(state: State, unseen: Cards) -> None:
     """Write the number of cards of each kind that were never open; shape (31,)."""
     for kind in range(NUM_KINDS):
         unseen[kind] = COPIES[kind]

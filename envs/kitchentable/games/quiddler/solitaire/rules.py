@@ -37,7 +37,7 @@ from kitchentable.core.rewards import MARGIN
 from kitchentable.core.rng import advance, next_below, start_stream
 from kitchentable.core.scratch import scratch_bits, scratch_ints, scratch_shorts
 from kitchentable.core.state import NOBODY, BoolArray, FloatArray, IntArray, Ints
-from kitchentable.games.quiddler.cards import BY_RARITY, COPIES, NO_CARD, NUM_CARDS, NUM_KINDS
+from kitchentable.games.quiddler.cards import COPIES, NO_CARD, NUM_CARDS, NUM_KINDS
 from kitchentable.games.quiddler.solitaire.state import (
     NUM_DEALT,
     NUM_STACKS,
@@ -53,8 +53,8 @@ from kitchentable.games.quiddler.words.solver import (
     EVERY_SET,
     MAX_HELD,
     NUM_SETS,
+    Cards,
     Graph,
-    Hand,
     find_cover,
     find_places,
     follow,
@@ -132,12 +132,6 @@ def ranks(state: State, out: IntArray) -> None:
     out[0] = 1 if state.won else 2
 
 
-def hand_scores(state: State, player: int) -> list[int]:
-    """Return the number of cards used in a finished game, which is one hand."""
-    del player
-    return [int(state.used)] if state.terminated else []
-
-
 # --- Dealing ------------------------------------------------------------------------------------
 
 
@@ -163,7 +157,7 @@ def _deal(state: State, top: NDArray[np.int8]) -> None:
 
 
 @kernel
-def list_unseen(unseen: Hand, pool: Ints) -> int:
+def list_unseen(unseen: Cards, pool: Ints) -> int:
     """Write each card counted in ``unseen``, shape (31,), to ``pool``; return how many."""
     size = 0
     for kind in range(NUM_KINDS):
@@ -283,7 +277,7 @@ def _find_winning(state: State, *tables: Any) -> None:
         if state.left >> stack & 1:
             counts[open_card(state, stack)] += 1
     nodes, edges, index, marks = tables[:4]
-    size = sort_hand(counts, BY_RARITY, cards)
+    size = sort_hand(counts, cards)
     count = list_words(cards, size, index, marks, words)
     _find_ways(state, cards, size, words, count, nodes, edges)
 

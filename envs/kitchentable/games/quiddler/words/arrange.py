@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kitchentable.core.bits import lowest_bit
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.scratch import scratch_ints
@@ -16,13 +13,13 @@ from kitchentable.games.quiddler.words.solver import (
     MAX_WORDS,
     ONE,
     Graph,
-    Hand,
     Sets,
     add_word,
     edge_of,
     has,
     held_kinds,
     num_blocks,
+    sum_of,
 )
 
 # Objectives: what is preferred among arrangements with equal points.
@@ -66,39 +63,24 @@ def most_words(layers: Bits, cards: int) -> int:
 
 
 @subroutine
-def add_up(cards: Hand, size: int, table: NDArray[np.int64], sums: Ints) -> None:
-    """Write the sum of ``table`` over the cards of each set.
-
-    Args:
-        cards: the hand.
-        size: number of cards in the hand.
-        table: `VALUES` or `LETTERS`, by kind.
-        sums: receives the sum of each set; shape (2048,).
-    """
-    sums[0] = 0
-    for p in range(size):
-        for chosen in range(1 << p):
-            sums[chosen | 1 << p] = sums[chosen] + table[cards[p]]
-
-
-@subroutine
 def best_values(cover: Bits, values: Ints, size: int, best: Ints) -> None:
     """Write for each card the most points that words can lay without it.
 
     Args:
         cover: from `solver.find_cover`.
-        values: points of each set of cards, from `add_up`.
+        values: points of the cards, from `solver.add_halves`.
         size: number of cards in the hand.
         best: receives the points by position in the hand; shape (11,).
     """
     best[:size] = 0
     lowest = 0
     for chosen in range(1 << size):
-        if values[chosen] > lowest and has(cover, chosen):
-            lowest = values[chosen]
+        points = sum_of(values, chosen)
+        if points > lowest and has(cover, chosen):
+            lowest = points
             for p in range(size):
-                if chosen >> p & 1 == 0 and values[chosen] > best[p]:
-                    best[p] = values[chosen]
+                if chosen >> p & 1 == 0 and points > best[p]:
+                    best[p] = points
                 lowest = min(lowest, best[p])
 
 
@@ -126,8 +108,8 @@ def arrange(
         words: the words as sets of cards, from `solver.list_words`.
         count: number of words.
         layers: from `find_layers`.
-        values: points of each set of cards, from `add_up`.
-        letters: letters of each set of cards, from `add_up`.
+        values: points of the cards, from `solver.add_halves`.
+        letters: their letters, from there too.
         chosen: receives the words as sets of cards; shape (5,).
 
     Returns:
@@ -135,11 +117,11 @@ def arrange(
     """
     best, best_preference = 0, 0
     for laid in range(1, 1 << size):
-        if values[laid] != most or laid & ~kept or most_words(layers, laid) <= 0:
+        if sum_of(values, laid) != most or laid & ~kept or most_words(layers, laid) <= 0:
             continue
         for i in range(count):
             others = most_words(layers, laid ^ words[i]) if words[i] & ~laid == 0 else -1
-            preference = prefer(objective, letters[words[i]], others + 1)
+            preference = prefer(objective, sum_of(letters, words[i]), others + 1)
             if others >= 0 and preference > best_preference:
                 best_preference, best = preference, laid
                 chosen[0] = words[i]

@@ -19,12 +19,8 @@ from kitchentable.core.state import Bits
 from kitchentable.core.user_cache import harmless, kept_folder, read_kept, write_kept
 from kitchentable.games.quiddler import cards
 from kitchentable.games.quiddler.words import graph, hand_index
-from kitchentable.games.quiddler.words.graph import (
-    build_graph,
-)
-from kitchentable.games.quiddler.words.hand_index import Slots, build_index
 
-Tables: TypeAlias = tuple[graph.Nodes, graph.Edges, Slots, Bits, Slots, Bits]
+Tables: TypeAlias = tuple[graph.Nodes, graph.Edges, hand_index.Slots, Bits, hand_index.Slots, Bits]
 """`nodes` and `edges` of `graph`, and `index`, `marks`, `lacking` and `lacking_marks` of
 `hand_index`, read-only."""
 
@@ -322,7 +318,7 @@ def build_tables(words: Sequence[str]) -> Tables:
     Args:
         words: sorted and distinct, each of at least two letters a to z.
     """
-    return _read_only(*build_graph(words), *build_index(words))
+    return _read_only(*graph.build_graph(words), *hand_index.build_index(words))
 
 
 def _read_only(*tables: Any) -> Tables:

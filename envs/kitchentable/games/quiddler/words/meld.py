@@ -14,7 +14,6 @@ from kitchentable.core.registry import find_game
 from kitchentable.core.scratch import scratch_bits, scratch_ints
 from kitchentable.engine.compiling import loop
 from kitchentable.games.quiddler.cards import (
-    BY_RARITY,
     CARD_NAMES,
     COPIES,
     LETTERS,
@@ -25,7 +24,6 @@ from kitchentable.games.quiddler.cards import (
 from kitchentable.games.quiddler.words.arrange import (
     LAYERS_SIZE,
     OBJECTIVES,
-    add_up,
     arrange,
     best_values,
     find_layers,
@@ -35,14 +33,20 @@ from kitchentable.games.quiddler.words.arrange import (
 from kitchentable.games.quiddler.words.lexicon import Lexicon, find_lexicon
 from kitchentable.games.quiddler.words.solver import (
     BLOCKS,
+    HALVES,
     MAX_HELD,
     MAX_WORDS,
     NUM_SETS,
+    add_halves,
     find_cover,
     find_places,
     list_words,
     sort_hand,
+    sum_of,
 )
+
+ABOVE_ALL = 256
+"""More than any preference, see `prefer`."""
 
 
 class Meld(NamedTuple):
@@ -129,34 +133,32 @@ def solve(
     nodes, edges, index, marks = tables[:4]
     cards, words = scratch_ints(MAX_HELD), scratch_ints(NUM_SETS)
     places, chosen = scratch_ints(NUM_KINDS), scratch_ints(MAX_WORDS)
-    values, letters = scratch_ints(NUM_SETS), scratch_ints(NUM_SETS)
+    values, letters = scratch_ints(HALVES), scratch_ints(HALVES)
     layers, cover, most = scratch_bits(LAYERS_SIZE), scratch_bits(BLOCKS), scratch_ints(MAX_HELD)
-    size = sort_hand(counts, BY_RARITY, cards)
+    size = sort_hand(counts, cards)
     count = list_words(cards, size, index, marks, words)
     find_places(cards, size, places)
     find_cover(words, count, size, cover)
     find_layers(words, count, size, layers)
-    add_up(cards, size, VALUES, values)
-    add_up(cards, size, LETTERS, letters)
+    add_halves(cards, size, VALUES, values)
+    add_halves(cards, size, LETTERS, letters)
     best_values(cover, values, size, most)
     everything = (1 << size) - 1
-    best = -NUM_SETS
-    for p in range(size):
-        if discard in (NO_CARD, cards[p]):
-            best = max(best, 2 * most[p] - values[everything ^ (1 << p)])
-    best_preference, thrown = -1, NO_CARD
+    best, thrown = -ABOVE_ALL * NUM_SETS, NO_CARD
     for p in range(size):
         kept = everything ^ (1 << p)
-        if discard not in (NO_CARD, cards[p]) or 2 * most[p] - values[kept] < best:
+        points = 2 * most[p] - sum_of(values, kept)
+        if discard not in (NO_CARD, cards[p]) or ABOVE_ALL * (points + 1) <= best:
             continue
         number = arrange(
             size, kept, most[p], objective, words, count, layers, values, letters, chosen
         )
         longest = 0
         for i in range(number):
-            longest = max(longest, letters[chosen[i]])
-        if prefer(objective, longest, number) > best_preference:
-            best_preference, thrown = prefer(objective, longest, number), cards[p]
+            longest = max(longest, sum_of(letters, chosen[i]))
+        rank = ABOVE_ALL * points + prefer(objective, longest, number)
+        if rank > best:
+            best, thrown = rank, cards[p]
             lengths[:] = 0
             for i in range(number):
                 lengths[i] = spell(chosen[i], places, nodes, edges, spelled[i])

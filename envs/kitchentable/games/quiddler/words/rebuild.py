@@ -48,8 +48,9 @@ def rebuild(package: Path, folder: Path) -> None:
         words = {word for level, words in by_level.items() if level <= most for word in words}
         text = "".join(f"{word}\n" for word in sorted(words)).encode()
         sums += f"{hashlib.sha256(text).hexdigest()}  {name}.txt\n"
-        _write(folder / f"{name}.txt.xz", lzma.compress(text, preset=9 | lzma.PRESET_EXTREME))
-    _write(folder / "SHA256SUMS", sums.encode())
+        packed = lzma.compress(text, preset=9 | lzma.PRESET_EXTREME)
+        (folder / f"{name}.txt.xz").write_bytes(packed)
+    (folder / "SHA256SUMS").write_bytes(sums.encode())
 
 
 def _words_by_level(package: Path) -> dict[int, set[str]]:
@@ -84,13 +85,6 @@ def _archive_member(package: Path, name: bytes) -> bytes:
             return data[at : at + size]
         at += size + size % 2
     raise ValueError(f"{package} holds no {name.decode()}")
-
-
-def _write(file: Path, data: bytes) -> None:
-    """Write to a temporary file and rename it, so that no half-written list is left behind."""
-    aside = file.with_name(f"{file.name}.part")
-    aside.write_bytes(data)
-    aside.replace(file)
 
 
 if __name__ == "__main__":

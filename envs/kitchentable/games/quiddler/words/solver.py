@@ -15,7 +15,7 @@ from kitchentable.core.bits import count_bits, lowest_bit
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.scratch import scratch_ints
 from kitchentable.core.state import Bits, Ints
-from kitchentable.games.quiddler.cards import MAX_HAND, NUM_KINDS
+from kitchentable.games.quiddler.cards import BY_RARITY, MAX_HAND, NUM_KINDS
 from kitchentable.games.quiddler.words.graph import FIRST_SHIFT, TARGET_SHIFT, WORD_BIT
 from kitchentable.games.quiddler.words.hand_index import (
     EMPTY,
@@ -53,18 +53,18 @@ KEPT_BY_SPELLING = 3 * MAX_HELD
 HALVES = 96
 """Number of sums over the sets of the first six cards (64) and of the other five (32)."""
 
-Hand = NDArray[np.int8] | NDArray[np.int64]
+Cards = NDArray[np.int8] | NDArray[np.int64]
+"""Kinds of cards, or the number of cards of each kind."""
 Graph = NDArray[np.int64] | NDArray[np.int32]
 Sets = NDArray[np.int64] | NDArray[np.int16]
 
 
 @kernel
-def sort_hand(counts: Hand, order: NDArray[np.int8], cards: Ints) -> int:
+def sort_hand(counts: Cards, cards: Ints) -> int:
     """List the cards of a hand, rarest kind first.
 
     Args:
         counts: number of cards of each kind; shape (31,).
-        order: the kinds in the order of the list, `cards.BY_RARITY`.
         cards: receives the list; shape (11 or more,).
 
     Returns:
@@ -72,14 +72,14 @@ def sort_hand(counts: Hand, order: NDArray[np.int8], cards: Ints) -> int:
     """
     size = 0
     for i in range(NUM_KINDS):
-        for _ in range(counts[order[i]]):
-            cards[size] = order[i]
+        for _ in range(counts[BY_RARITY[i]]):
+            cards[size] = BY_RARITY[i]
             size += 1
     return size
 
 
 @kernel
-def find_places(cards: Hand, size: int, places: Ints) -> None:
+def find_places(cards: Cards, size: int, places: Ints) -> None:
     """Write the set of cards of each kind in a hand to ``places``; shape (31,)."""
     places[:] = 0
     for p in range(size):
@@ -87,7 +87,7 @@ def find_places(cards: Hand, size: int, places: Ints) -> None:
 
 
 @subroutine
-def list_words(cards: Hand, size: int, index: Ints, marks: Bits, words: Sets) -> int:
+def list_words(cards: Cards, size: int, index: Ints, marks: Bits, words: Sets) -> int:
     """List every set of cards that spells a word.
 
     Args:
@@ -135,7 +135,7 @@ def find_marked(places: Ints, high: int, size: int, marks: Bits) -> np.uint64:
 
 
 @kernel
-def add_halves(cards: Hand, size: int, numbers: Ints, sums: Ints) -> None:
+def add_halves(cards: Cards, size: int, numbers: Ints, sums: Ints) -> None:
     """Write the sums of ``numbers`` over each set of the first six cards, and of the others.
 
     Args:
@@ -160,7 +160,7 @@ def sum_of(sums: Ints, cards: int) -> int:
 
 
 @kernel
-def _drop_repeats(cards: Hand, size: int, most: Ints, words: Sets, count: int) -> int:
+def _drop_repeats(cards: Cards, size: int, most: Ints, words: Sets, count: int) -> int:
     """Drop sets with more of a kind than any word has: they share names with other sets."""
     first = 0
     for p in range(size):

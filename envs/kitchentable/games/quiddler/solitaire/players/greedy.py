@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from kitchentable.core.kernels import allocating_kernel, kernel
+from kitchentable.core.kernels import allocating_kernel
 from kitchentable.core.scratch import scratch_ints, scratch_shorts
-from kitchentable.core.state import BoolArray, Ints, Stream
+from kitchentable.core.state import BoolArray, Stream
 from kitchentable.games.quiddler.cards import VALUES
 from kitchentable.games.quiddler.solitaire.knowledge import Knowledge
 from kitchentable.games.quiddler.solitaire.players.hand import OPEN_SIZE, find_words
 from kitchentable.games.quiddler.solitaire.players.moves import best_move
-from kitchentable.games.quiddler.words.solver import NUM_SETS
+from kitchentable.games.quiddler.words.solver import HALVES, NUM_SETS, add_halves, sum_of
 
 
 @allocating_kernel
@@ -22,16 +22,8 @@ def greedy(known: Knowledge, _mask: BoolArray, _rng: Stream, *tables: Any) -> in
     room, words = scratch_ints(OPEN_SIZE), scratch_shorts(NUM_SETS)
     hand = find_words(known, tables[2], tables[3], room, words)
     values = np.zeros(hand.num_words, np.float64)
+    points = scratch_ints(HALVES)
+    add_halves(hand.cards, hand.size, VALUES, points)
     for i in range(hand.num_words):
-        values[i] = _points_of(hand.words[i], hand.cards, hand.size)
+        values[i] = sum_of(points, hand.words[i])
     return best_move(known, hand, values, tables[0], tables[1])
-
-
-@kernel
-def _points_of(word: int, cards: Ints, size: int) -> int:
-    """Return the total points of the cards of a word."""
-    total = 0
-    for p in range(size):
-        if word >> p & 1:
-            total += VALUES[cards[p]]
-    return total

@@ -15,8 +15,7 @@ from kitchentable.games.quiddler.cards import NO_CARD, RARITY
 from kitchentable.games.quiddler.solitaire.knowledge import Knowledge
 from kitchentable.games.quiddler.solitaire.rules import open_card
 from kitchentable.games.quiddler.solitaire.state import NUM_STACKS
-from kitchentable.games.quiddler.words.solver import MAX_HELD, list_words
-from kitchentable.games.quiddler.words.solver import Hand as Counts
+from kitchentable.games.quiddler.words.solver import MAX_HELD, Cards, list_words
 
 
 class Hand(NamedTuple):
@@ -78,7 +77,7 @@ def sort_open(kinds: Ints, heights: Ints, cards: Ints, stacks: Ints) -> int:
 
 
 @kernel
-def num_face_down(heights: Counts) -> int:
+def num_face_down(heights: Cards) -> int:
     """Return how many cards lie face down."""
     total = 0
     for stack in range(NUM_STACKS):

@@ -21,8 +21,7 @@ from kitchentable.games.quiddler.solitaire.players.hand import (
     find_words,
 )
 from kitchentable.games.quiddler.solitaire.players.moves import best_move
-from kitchentable.games.quiddler.words.solver import NUM_SETS
-from kitchentable.games.quiddler.words.solver import Hand as Counts
+from kitchentable.games.quiddler.words.solver import NUM_SETS, Cards
 
 # Found by a cross-entropy search for the weights with which `rollout.play_on` wins most games.
 _TABLE = (
@@ -63,7 +62,7 @@ def worths_of(known: Knowledge, hand: Hand) -> Floats:
 
 
 @subroutine
-def worth_of(i: int, hand: Hand, heights: Counts) -> float:
+def worth_of(i: int, hand: Hand, heights: Cards) -> float:
     """Return the worth of word ``i`` by the cards that it uses and those that it leaves open."""
     word = hand.words[i]
     others, covered = 0, word
