@@ -9,6 +9,7 @@ from typing import Any
 from tests.games import duel
 from tests.games.diddly.play import (
     assert_all_cards,
+    deck_of,
     facing,
     numbers,
     pile_of,
@@ -17,20 +18,13 @@ from tests.games.diddly.play import (
     whole_deck,
     words,
 )
-from tests.games.diddly.reference import COPIES, KINDS, ReferenceGame
+from tests.games.diddly.reference import KINDS, ReferenceGame
 from tests.games.duel import flat, one_hot
 
 from kitchentable.games.diddly import GAME
 from kitchentable.games.diddly.state import PHASES
 
 ORIGINS = ("", "draw", "take", "recycle")
-
-
-def deck_of(seed: Any, number: int, copies: Any = None) -> list[str]:
-    """Return the deck of a round, top first; it depends on the game's seed alone."""
-    counts = COPIES if copies is None else Counter(dict(copies))
-    cards = numbers(kind for kind in KINDS for _ in range(counts[kind]))
-    return words(duel.shuffled(seed, number, cards))
 
 
 def describe(state: Any) -> dict[str, Any]:

@@ -5,50 +5,33 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from tests.games import table
+from tests.games import kinds
 from tests.games.diddly.reference import COPIES, KINDS
 from tests.games.duel import plain
+from tests.games.kinds import Kinds, rig
 
 from kitchentable.games.diddly import GAME
 from kitchentable.games.diddly.state import PHASES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from numpy.typing import NDArray
+    from collections.abc import Sequence
 
 SEATS = [(2, 2), (2, 8), (6, 2), (6, 3), (6, 8), (8, 2), (8, 6), (9, 2), (9, 4), (9, 6)]
 """Cards on a board, and seats: every layout, with few and with many seats."""
 
-
-def numbers(kinds: Iterable[str]) -> NDArray[np.int8]:
-    """Return the engine's ids of cards."""
-    return np.array([KINDS.index(kind) for kind in kinds], np.int8)
-
-
-def shares(counts: Counter[str]) -> list[float]:
-    """Return the count of each kind as a fraction of all its copies."""
-    return [counts[kind] / COPIES[kind] for kind in KINDS]
-
-
-def words(cards: Iterable[Any]) -> list[str]:
-    """Return the names of cards from the engine's ids."""
-    return [KINDS[card] for card in (cards.tolist() if isinstance(cards, np.ndarray) else cards)]
-
+CARDS = Kinds(COPIES)
+numbers, words, shares, deck_of = CARDS.numbers, CARDS.names, CARDS.shares, CARDS.deck_of
+whole_deck = CARDS.whole_deck
 
 # --- A table in words ---------------------------------------------------------------------------
 
 
-class Table(table.Table):
+class Table(kinds.Table):
     """A table whose bare numbers are slots."""
 
     game = GAME
+    kinds = CARDS
     phases = PHASES
-
-    def __init__(self, top: str = "", **params: Any) -> None:
-        """Deal a game from a deck with the cards ``top``, separated by spaces."""
-        super().__init__(top.split(), **params)
 
     def check(self) -> None:
         """Check that every card is in exactly one place."""
@@ -57,22 +40,6 @@ class Table(table.Table):
     def names_of(self, action: str) -> list[str]:
         """Return a slot's name for its number."""
         return [f"slot:{action}" if action.isdigit() else action]
-
-    @property
-    def pile(self) -> list[str]:
-        """The discard pile, top last."""
-        return words(pile_of(self.state))
-
-    def empty_deck(self) -> Table:
-        """Put the whole deck under the discard pile, as if it had been played."""
-        state = self.state
-        down, up = int(state.deck_size), int(state.pile_size)
-        state.pile[: down + up] = [*state.deck[:down], *state.pile[:up]]
-        np.add.at(state.pile_counts, state.deck[:down], 1)
-        state.deck[:down] = -1
-        state.pile_size, state.deck_size = down + up, 0
-        self.batch.look()
-        return self
 
     def board(self, seat: int) -> str:
         """Return a seat's cards as they lie, see `facing`."""
@@ -86,17 +53,6 @@ OTHER = "6 5 4 3 2 1"
 def playing(mine: str = QUIET, other: str = OTHER, then: str = "9 9", **params: Any) -> Table:
     """Return a table of two where player_0 begins its first turn; slots 0 and 1 are face up."""
     return Table(rig(mine, other, then=then), **params).play("0 1 0 1")
-
-
-def rig(*boards: str, then: str = "") -> str:
-    """Return the top of a deck that deals the given boards, followed by other cards.
-
-    Args:
-        boards: the cards of each seat in the order of play, row by row.
-        then: the first discard and the cards to be drawn.
-    """
-    slots = zip(*(board.split() for board in boards), strict=True)
-    return " ".join([*(kind for slot in slots for kind in slot), then])
 
 
 def facing(kinds: Sequence[str], up: Sequence[bool], peeked: Sequence[bool]) -> list[str]:
@@ -113,11 +69,6 @@ def slots_of(state: Any, seat: int) -> tuple[list[str], list[bool], list[bool]]:
     up = state.face_up[seat, :cards].astype(bool).tolist()
     seen = state.peeked[seat, :cards].astype(bool).tolist()
     return words(state.boards[seat, :cards]), up, seen
-
-
-def whole_deck(state: Any) -> Counter[str]:
-    """Return the number of cards of each kind in the game's deck."""
-    return Counter(words(np.repeat(np.arange(len(KINDS)), state.copies)))
 
 
 def assert_all_cards(state: Any) -> None:

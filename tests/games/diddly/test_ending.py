@@ -46,7 +46,7 @@ def test_the_deal_passes_to_the_left():
 
 
 def test_an_empty_deck_is_made_of_the_pile_but_its_top_card():
-    table = playing().empty_deck()
+    table = playing().put_deck_under_pile()
     *gathered, top = table.pile
     table.follow(f"draw -> pile = {top}; reshuffled = True")
     state = table.state

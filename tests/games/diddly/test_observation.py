@@ -28,7 +28,7 @@ def peeked_table() -> Table:
 
 def reshuffled_table() -> Table:
     """Hide the same cards as in `peeked_table`; the deck has been reshuffled and drawn from."""
-    return peeked_table().empty_deck().play("draw 0")
+    return peeked_table().put_deck_under_pile().play("draw 0")
 
 
 def test_full_state_shows_all_cards_and_the_deck_in_order():

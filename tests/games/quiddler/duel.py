@@ -7,10 +7,9 @@ from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from tests.games import duel
 from tests.games.duel import flat, one_hot
-from tests.games.quiddler.laying import COPIES, KINDS, layable, letters, most_points, value, without
+from tests.games.quiddler.laying import KINDS, layable, letters, most_points, value, without
 from tests.games.quiddler.play import (
     assert_all_cards,
     deck_of,
@@ -19,6 +18,7 @@ from tests.games.quiddler.play import (
     laid_words,
     names,
     numbers,
+    shares,
     whole_deck,
 )
 from tests.games.quiddler.reference import ReferenceGame
@@ -27,7 +27,7 @@ from kitchentable.games.quiddler import GAME
 from kitchentable.games.quiddler.state import PHASES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    pass
 
 VERDICTS = ("", "valid", "invalid")
 VALID, INVALID = 1, 2
@@ -39,7 +39,7 @@ def describe(state: Any) -> dict[str, Any]:
     over = bool(state.terminated)
     return {
         "player": None if over else int(state.current_player),
-        "asks": (*PHASES, "over")[state.phase],
+        "asks": PHASES[state.phase],
         "hands": [held(state.hands[seat]) for seat in seats],
         "deck": names(state.deck[: state.deck_size][::-1]),
         "pile": names(state.pile[: state.pile_size]),
@@ -56,17 +56,13 @@ def describe(state: Any) -> dict[str, Any]:
         "called": bool(state.called),
         "last_turns": int(state.last_turns),
         "accused": int(state.accused),
-        "history": [GAME.hand_scores(SimpleNamespace(**_arrays(state)), s) for s in seats],
+        "history": [GAME.hand_scores(state, s) for s in seats],
         "totals": list(state.totals[: len(seats)]),
         "starter": None if over else (int(state.dealer) + 1) % len(seats),
         "bonuses": [int(state.last_longest), int(state.last_most)],
         "ends": [bool(state.hand_over), over],
         "truncated": bool(state.truncated),
     }
-
-
-def _arrays(state: Any) -> dict[str, Any]:
-    return {"hand_points": np.array(state.hand_points), "hands_done": state.hands_done}
 
 
 def describe_reference(game: ReferenceGame) -> dict[str, Any]:
@@ -93,12 +89,6 @@ def describe_reference(game: ReferenceGame) -> dict[str, Any]:
 
 
 # --- Observations ---------------------------------------------------------------------------------
-
-
-def shares(cards: Iterable[str]) -> list[float]:
-    """Return the count of each kind as a fraction of all its copies."""
-    counts = Counter(cards)
-    return [counts[kind] / COPIES[kind] for kind in KINDS]
 
 
 def row(cards: list[str], size: int) -> list[float]:

@@ -6,9 +6,9 @@ from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from tests.games import table
-from tests.games.duel import plain, shuffled
+from tests.games import kinds
+from tests.games.duel import plain
+from tests.games.kinds import Kinds, rig
 from tests.games.quiddler.laying import COPIES, KINDS, Dictionary, Turn, layable, without
 
 from kitchentable.games.quiddler import GAME, Lexicon
@@ -18,7 +18,9 @@ from kitchentable.games.quiddler.words.lexicon import find_lexicon
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from numpy.typing import NDArray
+CARDS = Kinds(COPIES)
+numbers, names, shares, deck_of = CARDS.numbers, CARDS.names, CARDS.shares, CARDS.deck_of
+full_deck, whole_deck = CARDS.full_deck, CARDS.whole_deck
 
 
 @cache
@@ -33,52 +35,21 @@ def few(*words: str) -> Lexicon:
     return Lexicon.from_words(words)
 
 
-def numbers(kinds: Iterable[str]) -> NDArray[np.int8]:
-    """Return the engine's ids of cards."""
-    return np.array([KINDS.index(kind) for kind in kinds], np.int8)
-
-
-def names(cards: Iterable[Any]) -> list[str]:
-    """Return the names of cards from the engine's ids."""
-    return [KINDS[card] for card in (cards.tolist() if isinstance(cards, np.ndarray) else cards)]
-
-
 def held(counts: Iterable[int]) -> tuple[str, ...]:
     """Return the names of cards, in alphabetical order, from the number of each kind."""
     pairs = zip(KINDS, counts, strict=True)
     return tuple(sorted(kind for kind, number in pairs for _ in range(int(number))))
 
 
-def full_deck(copies: Any = None) -> list[str]:
-    """Return all cards of the real deck, or of one with the parameter ``copies``."""
-    counts = COPIES if copies is None else Counter(dict(copies))
-    return [kind for kind in KINDS for _ in range(counts[kind])]
-
-
-def deck_of(seed: Any, number: int, copies: Any = None) -> list[str]:
-    """Return the deck of a hand, top first; it depends on the game's seed alone."""
-    return names(shuffled(seed, number, numbers(full_deck(copies))))
-
-
 # --- A table in words ---------------------------------------------------------------------------
 
 
-def rig(*hands: str, then: str = "") -> list[str]:
-    """Return the top of a deck that deals the given hands, followed by other cards.
-
-    Args:
-        hands: the cards of each seat in the order of play.
-        then: the first discard and the cards to be drawn.
-    """
-    dealt = zip(*(hand.split() for hand in hands), strict=True)
-    return [*(card for row in dealt for card in row), *then.split()]
-
-
-class Table(table.Table):
+class Table(kinds.Table):
     """A table where ``+x`` spells a card, ``-x`` discards one, and ``c-a-t.`` spells a word."""
 
     game = GAME
-    phases = (*PHASES, "over")
+    kinds = CARDS
+    phases = PHASES
 
     def __init__(self, *hands: str, then: str = "", **params: Any) -> None:
         """Deal a game.
@@ -104,11 +75,6 @@ class Table(table.Table):
             return [("spell:" if action[0] == "+" else "discard:") + action[1:]]
         return [action]
 
-    @property
-    def pile(self) -> list[str]:
-        """The discard pile, top last."""
-        return names(self.state.pile[: self.state.pile_size])
-
     def hand(self, seat: int) -> str:
         """Return a seat's cards."""
         return " ".join(held(self.state.hands[seat]))
@@ -118,32 +84,8 @@ class Table(table.Table):
         """Points of each seat in the last finished hand."""
         return self.state.last_scores[: self.state.num_players].tolist()
 
-    def put_deck_under_pile(self, *keep: str) -> Table:
-        """Put the draw pile under the discard pile, as if it had been played.
-
-        Args:
-            keep: cards that stay in the draw pile, top first.
-        """
-        state = self.state
-        down, up = int(state.deck_size), int(state.pile_size)
-        cards = names(state.deck[:down])
-        for card in keep:
-            cards.remove(card)
-        state.pile[: len(cards) + up] = [*numbers(cards), *state.pile[:up]]
-        np.add.at(state.pile_counts, numbers(cards), 1)
-        state.deck[:] = -1
-        state.deck[: len(keep)] = numbers(keep[::-1])
-        state.pile_size, state.deck_size = len(cards) + up, len(keep)
-        self.batch.look()
-        return self
-
 
 # --- All cards ----------------------------------------------------------------------------------
-
-
-def whole_deck(state: Any) -> Counter[str]:
-    """Return the number of cards of each kind in the game's deck."""
-    return Counter(held(state.copies))
 
 
 def assert_all_cards(state: Any) -> None:
@@ -185,7 +127,7 @@ def turn_of(state: Any, params: Any) -> list[str] | None:
     Return None unless the player is to meld and discard. The barred card follows from the record's
     cards too, so redealt tables can be checked.
     """
-    if (*PHASES, "over")[state.phase] != "meld and discard":
+    if PHASES[state.phase] != "meld and discard":
         return None
     seat, words = int(state.current_player), dictionary(params.lexicon)
     left, laid = held(state.hands[seat]), names(state.laid[seat][: state.num_laid[seat]])

@@ -211,10 +211,6 @@ class ReferenceGame(Reference):
             )
         self.hand_over = True
 
-    def _ask(self, seat: int, asks: str, legal: list[str]) -> list[str]:
-        self.player, self.asks = seat, asks
-        return legal
-
 
 def _only_best(figures: list[int]) -> int | None:
     """Return the seat with the highest number above zero, or None if no seat has it alone."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.games import table
+from tests.games.quiddler.play import numbers
 
 from kitchentable.games.quiddler import Lexicon
 from kitchentable.games.quiddler.cards import CARD_NAMES
@@ -12,10 +13,6 @@ _WORDS = "at eat tea teat ate quit it in inn thin he err era her ear"
 WORDS = Lexicon.from_words(_WORDS.split(" "))
 NO_WORD = [*"bcdfgjkl"]
 """Open cards that spell no word."""
-
-
-def numbers(names) -> list[int]:
-    return [CARD_NAMES.index(name) for name in names]
 
 
 class Table(table.Table):

@@ -31,7 +31,7 @@ from kitchentable.players.scripted import play_out
 def dealt(deck, **options):
     """Return a batch of one game with given cards on top of its deck."""
     batch = Batch(GAME, 1, **{"seed": 1} | options)
-    batch.reset(top=np.array(numbers(deck), np.int8))
+    batch.reset(top=numbers(deck))
     return batch
 
 
