@@ -133,6 +133,11 @@ def test_the_command_tells_exact_figures(monkeypatch, capsys):
     assert "11.805556" in said.splitlines()[2]  # NashConv of `random`
     assert "0.111111" in said.splitlines()[4]
     assert "7,872 nodes" in said
+    assert main(["exploit", "--exact", "kuhn_poker", "examples/own_player.py:honest"]) == 0
+    assert "of 100 actions in each" in capsys.readouterr().out
+    honest = ["kuhn_poker", "examples/own_player.py:honest", "--draws", "19"]
+    assert main(["exploit", "--exact", *honest]) == 0
+    assert "of 10 actions in each" in capsys.readouterr().out
     params = [f"{name}={json.dumps(value)}" for name, value in SMALLER.params.items()]
     assert main(["exploit", "--exact", "addtoo", "random", *params]) == 0
     assert "11.805556" in capsys.readouterr().out, "any game with any parameters"
@@ -146,7 +151,7 @@ def test_the_command_tells_exact_figures(monkeypatch, capsys):
 
 
 def test_budgets_are_decisions_or_minutes():
-    assert [Budget.parse(text).decisions for text in ("1M", "2.5k", "7")] == [1_000_000, 2500, 7]
+    assert [Budget.parse(text).decisions for text in ("1M", "1.001k", "7")] == [1_000_000, 1001, 7]
     assert Budget.parse("0.5min")[1:] == (None, 0.5)
     assert [len(Budget.parse(text).seeds) for text in ("1M", "10M", "5min")] == [10, 5, 5]
     for text in ("", "M", "1G", "0", "0min", "-1", "1e6"):
@@ -176,6 +181,7 @@ def test_variants_differ_only_in_what_they_are_named_for():
     network = base.network.model_copy(update={"action_features": True})
     assert settings("ppo+features") == base.model_copy(update={"network": network})
     assert settings("ppo+features+network.layers=[8]").network.layers == [8]
+    assert settings("ppo+evaluation.every=7").evaluation.every == 7
     assert settings("ppo+defaults+num_envs=64").training == PPOSettings(bfloat16=True)
     for word, message in (
         ("ppo+featuers", "'featuers' is no change; write features, or a setting as in"),
@@ -328,6 +334,26 @@ def test_only_whole_lessons_are_imitated(tmp_path, monkeypatch):
     cloning.train(SMALL, Budget.parse("2.5k"), 1, tmp_path)
     assert read_card(tmp_path / FINAL)["steps"] == 2_000
     assert cloning.shown
+
+
+def test_cloning_has_features_where_the_game_has_any(tmp_path, monkeypatch):
+    monkeypatch.setattr(entries, "clone_behavior", lambda *_: None)
+    cloning = find_entry("behavior_cloning+features")
+    for environment in (SMALL, ENVIRONMENTS["kuhn_poker"]):
+        folder = tmp_path / environment.name
+        cloning.train(environment, Budget.parse("1k"), 1, folder)
+        network = read_card(folder / FINAL)["network"]
+        assert network["action_features"] == (environment is SMALL)
+
+
+def test_a_damaged_best_response_is_named(tmp_path):
+    done = job(expert)
+    work([done], tmp_path)
+    answer = done.folder(tmp_path) / "best_response" / EXPLOIT
+    answer.parent.mkdir()
+    answer.write_text('{"steps": 1}')
+    with pytest.raises(ValueError, match=f"{EXPLOIT} is damaged: 'at_least' is missing"):
+        read_results(tmp_path)
 
 
 def test_results_of_another_protocol_are_refused(tmp_path):

@@ -114,7 +114,7 @@ def run_settings(
     if issubclass(kind, RolloutSettings):
         with suppress(ValidationError):  # it has a better error below
             _fit_rollouts(content, kind.model_validate(content["training"]))
-    content["evaluation"]["every"] = max(1, content["steps"] // CURVE_POINTS)
+    content["evaluation"].setdefault("every", max(1, content["steps"] // CURVE_POINTS))
     return parse_settings(content, f"entry {algorithm}")
 
 
@@ -197,9 +197,11 @@ class Cloning:
 
     Attributes:
         changes: the settings that differ from the defaults.
+        features: whether the network sees action features.
     """
 
     changes: Changes
+    features: bool = False
 
     def __call__(self, environment: Environment, budget: Budget, seed: int, folder: Path) -> Player:
         """Learn, and return the player."""
@@ -214,7 +216,8 @@ class Cloning:
             "player": environment.reference, "decisions": decisions, "lesson": lesson,
             "batch_size": 1024, "learning_rate": 0.001,
         }  # fmt: skip
-        changes = {"behavior_cloning": cloning, **self.changes}
+        own_features = _features(environment, "ppo") if self.features else {}
+        changes = {"behavior_cloning": cloning, **own_features, **self.changes}
         settings = run_settings("ppo", environment, decisions, seed, changes)
         own = settings.behavior_cloning
         assert own is not None
@@ -269,8 +272,7 @@ def _shipped(word: str, name: str, words: list[str]) -> Entry:
     changes = {} if DEFAULTS in words else dict(_tuned().get(name, {}))
     changes |= changes_in(word)
     if name == BEHAVIOR_CLONING:
-        own = {"network.action_features": True} if features else {}
-        return Entry(word, Cloning({**own, **changes}), shown="the reference player")
+        return Entry(word, Cloning(changes, features), shown="the reference player")
     return Entry(word, ByRun(name, changes, features))
 
 

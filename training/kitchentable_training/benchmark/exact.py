@@ -12,7 +12,7 @@ from kitchentable_training.benchmark.protocol import ENVIRONMENTS, Environment, 
 from kitchentable_training.evaluate.formatting import markdown_table
 from kitchentable_training.exact.equilibrium import SOLVERS, solved
 from kitchentable_training.exact.exploitability import exploitability, measure
-from kitchentable_training.exact.tree import DRAWS, GameTree
+from kitchentable_training.exact.tree import DRAWS, GROUPS, GameTree
 from kitchentable_training.players.by_name import PLAY, make_players, set_sampling
 
 
@@ -46,6 +46,7 @@ def exact_table(
         set_sampling(player, sample)
     start, seated = time.process_time(), iter(players)
     tree = environment.tree() if environment else GameTree(game, params)
+    walked = time.process_time() - start
     rows, estimated = [], False
     for word in words:
         if word in tabular:
@@ -66,14 +67,15 @@ def exact_table(
     header += ["NashConv", "exploitability"]
     sentences = [
         f"{name}: {len(tree.chances):,} deals, {tree.num_nodes:,} nodes, {tree.num_sets:,} "
-        f"information sets, walked in {time.process_time() - start:.0f} s.",
+        f"information sets, walked in {walked:.0f} s.",
         f"Trained players {PLAY[sample]}.",
     ]
     if environment and environment.value is not None:
         sentences.append(f"At equilibrium player_0 wins {environment.value:.3f}.")
     if estimated:
         sentences.append(
-            f"An estimate is made of {draws} actions in each information set, as the player does "
+            f"An estimate is made of {GROUPS * max(1, draws // GROUPS)} actions in each information "
+            "set, as the player does "
             "not tell its probabilities; after ± is its standard error."
         )
     return f"{markdown_table(header, rows)}\n\n{' '.join(sentences)}"

@@ -260,7 +260,7 @@ class Budget(NamedTuple):
         amount, unit = (float(match[1]), match[2]) if match else (0.0, None)
         if unit == "min" and amount > 0:
             return cls(text, None, amount)
-        decisions = int(amount * {None: 1, "k": 1_000, "M": 1_000_000}.get(unit, 0))
+        decisions = round(amount * {None: 1, "k": 1_000, "M": 1_000_000}.get(unit, 0))
         if decisions < 1:
             raise ValueError(
                 f"{text!r} is not a budget; write decisions as in 10M or 500k, or minutes of "

@@ -54,8 +54,9 @@ def read_results(folder: Path) -> list[Result]:
         _check(path, result)
         answer = path.parent / BEST_RESPONSE / EXPLOIT
         if answer.exists():
-            gains = read_json(answer)
-            result["best_response"] = {key: gains[key] for key in ("steps", "at_least")}
+            with reading(answer):
+                gains = read_json(answer)
+                result["best_response"] = {key: gains[key] for key in ("steps", "at_least")}
         with reading(path):
             by_key[key_of(result)] = result
     return [by_key[key] for key in sorted(by_key)]
