@@ -1,7 +1,7 @@
 """Published figures of Add-Too, simulated on this engine.
 
 Play is random, with the same probability for every legal play, with two to four seats. Each figure
-has a 95% interval over hands. Run ``python -m benchmarks.addtoo_figures``.
+has a 95% interval over hands.
 """
 
 from __future__ import annotations
@@ -31,14 +31,19 @@ Counts = NDArray[np.int64]
 Row = dict[str, tuple[float, float]]
 
 
-def measure(hands: int = HANDS, seed: int = 0) -> dict[int, Row]:
-    """Return every figure and half the width of its 95% interval, by number of seats.
+def measure(hands: int = HANDS, seed: int = 0) -> dict[str, Any]:
+    """Return every figure and half the width of its 95% interval, and the published ones, by seats.
 
     Args:
         hands: the number of hands for each number of seats.
         seed: the seed of deals and play.
     """
-    return {seats: _figures(_Simulation(seats, hands, seed).play()) for seats in PUBLISHED}
+    for_all = {"ends with an empty hand": PUBLISHED_ENDS, "most legal plays": PUBLISHED_MOST}
+    return {
+        "hands": hands,
+        "rows": {seats: _figures(_Simulation(seats, hands, seed).play()) for seats in PUBLISHED},
+        "published": {seats: row | for_all for seats, row in PUBLISHED.items()},
+    }
 
 
 def _figures(counts: dict[str, Counts]) -> Row:
@@ -125,18 +130,3 @@ def _ways(states: Any) -> Counts:
     for tiles in (*states.last_tiles.T, *states.spot_tiles.T[: int(states.num_spots.max())]):
         counts += ((tiles[:, None] >> ids) & np.uint64(1)).astype(np.int64)
     return counts
-
-
-def main() -> None:
-    """Print every figure with the published one."""
-    for seats, row in measure().items():
-        print(f"{seats} seats, {HANDS} hands")
-        known: dict[str, Any] = dict(PUBLISHED[seats])
-        known["ends with an empty hand"] = "{} to {}".format(*PUBLISHED_ENDS)
-        known["most legal plays"] = f"never over {PUBLISHED_MOST}"
-        for name, (value, half) in row.items():
-            print(f"  {name:24} {value:7.3f} ± {half:.3f}   known: {known[name]}")
-
-
-if __name__ == "__main__":
-    main()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 from dataclasses import dataclass
+from typing import Any
 
 from kitchentable_training.cli.bench import Play, speeds
 
@@ -33,3 +34,16 @@ def decisions_per_second(contenders: list[Contender], runs: int = RUNS) -> list[
     """Return the median speed of each contender over ``runs`` runs."""
     samples = speeds([contender.play for contender in contenders], SECONDS, runs)
     return [statistics.median(sample) for sample in samples]
+
+
+def rows(contenders: list[Contender], runs: int = RUNS) -> list[dict[str, Any]]:
+    """Return a row of results for each contender, with its `decisions_per_second`."""
+    return [
+        {
+            "library": contender.name,
+            "game": contender.game,
+            "how": contender.how,
+            "decisions_a_second": speed,
+        }
+        for contender, speed in zip(contenders, decisions_per_second(contenders, runs), strict=True)
+    ]

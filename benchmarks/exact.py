@@ -13,18 +13,16 @@ from typing import Any
 
 from kitchentable import Game, find_game
 from kitchentable.players.scripted import ScriptedPlayer
-from kitchentable_training.benchmark.protocol import SIBLINGS
+from kitchentable_training.benchmark.protocol import BUDGETS, SIBLINGS, Budget
 from kitchentable_training.exact.efg import set_numbers, write_efg
 from kitchentable_training.exact.equilibrium import SOLVERS, solved
-from kitchentable_training.exact.exploitability import exploitability, values
+from kitchentable_training.exact.exploitability import exploitability
 from kitchentable_training.exact.tree import GameTree, Policy
 
 ENOUGH = 1e-3
 """The exploitability, in points per game, that counts as an equilibrium."""
 STEPS = 10
 """Number of iterations between looks whether it is reached."""
-BUDGETS = {"1M": 1_000_000, "10M": 10_000_000, "100M": 100_000_000}
-"""Numbers of nodes visited by regret minimization, like the budgets of decisions of learners."""
 COMPARED: list[tuple[str, dict[str, Any]]] = [
     ("diddly", {"cards": 2, "rounds": 1, "turn_limit": 1, "copies": {"1": 3, "5": 3, "D": 1}}),
     ("quiddler", {
@@ -57,18 +55,21 @@ def _solve(name: str, game: Game, params: Any) -> dict[str, Any]:
     start = time.process_time()
     tree = GameTree(game, params)
     walked = time.process_time() - start
-    scripted = {player: _exploitability(tree, policy) for player, policy in _scripted(tree).items()}
+    scripted = {
+        player: exploitability(tree, policy).exploitability
+        for player, policy in _scripted(tree).items()
+    }
     start, solver, iterations, after = time.process_time(), SOLVERS["cfr+"](tree, 0), 0, {}
-    for budget, nodes in BUDGETS.items():
-        more = nodes // tree.num_nodes - iterations
+    for budget in BUDGETS:  # of decisions for learners, here of visited nodes
+        more = Budget.parse(budget).decisions // tree.num_nodes - iterations
         if more > 0:
             solver.run(more)
             iterations += more
-            after[budget] = _exploitability(tree, solver.solution())
-    while _exploitability(tree, solver.solution()) >= ENOUGH:
+            after[budget] = exploitability(tree, solver.solution()).exploitability
+    while exploitability(tree, solver.solution()).exploitability >= ENOUGH:
         solver.run(STEPS)
         iterations += STEPS
-    policy = solver.solution()
+    found = exploitability(tree, solver.solution())
     row = {
         "table": name,
         "deals": len(tree.chances),
@@ -77,8 +78,8 @@ def _solve(name: str, game: Game, params: Any) -> dict[str, Any]:
         "seconds": walked,
         "exploitability": scripted,
         "equilibrium": {
-            "value": float(values(tree, policy)[0]),
-            "exploitability": _exploitability(tree, policy),
+            "value": float(found.values[0]),
+            "exploitability": found.exploitability,
             "nodes": iterations * tree.num_nodes,
             "seconds": time.process_time() - start,
             "after": after,
@@ -86,11 +87,6 @@ def _solve(name: str, game: Game, params: Any) -> dict[str, Any]:
     }
     print(row, flush=True)
     return row
-
-
-def _exploitability(tree: GameTree, policy: Policy) -> float:
-    """Return the exploitability of a policy, in points per game."""
-    return exploitability(tree, policy).exploitability
 
 
 def _compare(name: str, params: dict[str, Any]) -> dict[str, Any]:
@@ -111,11 +107,8 @@ def _compare(name: str, params: dict[str, Any]) -> dict[str, Any]:
 
 def _scripted(tree: GameTree) -> dict[str, Policy]:
     """Return the policies of the scripted players by name."""
-    policies = {}
-    for name in tree.game.players.scripted:
-        player = ScriptedPlayer(tree.game, name)
-        policies[name] = tree.policy(player)
-    return policies
+    game = tree.game
+    return {name: tree.policy(ScriptedPlayer(game, name)) for name in game.players.scripted}
 
 
 def open_spiel_nash_convs(

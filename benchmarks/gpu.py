@@ -17,7 +17,7 @@ import torch
 from torch.profiler import ProfilerActivity, profile
 
 from benchmarks import learning
-from benchmarks.clock import Contender, decisions_per_second
+from benchmarks.clock import Contender, decisions_per_second, rows
 from benchmarks.peers import pgx_player
 from kitchentable import all_games, make_batch
 from kitchentable.engine.cuda import check_usable
@@ -52,10 +52,7 @@ def measure() -> dict[str, Any]:
         "torch": torch.__version__,
         "games": {name: _game(name) for name in all_games()},
         "learning": learning.on_gpu(),
-        "peers": [
-            {"library": peer.name, "game": peer.game, "how": peer.how, "decisions_a_second": speed}
-            for peer, speed in zip(peers, decisions_per_second(peers, RUNS), strict=True)
-        ],
+        "peers": rows(peers, RUNS),
         "not_measured": missing,
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,24 @@ def keep(found: dict[str, Any]) -> None:
         results = read_json(RESULTS) if RESULTS.exists() else {}
         measured = results.get("measured", {}) | dict.fromkeys(found, source())
         write_json(RESULTS, results | found | {"measured": measured})
+
+
+def measured_once(
+    part: str, name: str, identity: Mapping[str, Any], measure: Callable[[], dict[str, Any]]
+) -> dict[str, Any]:
+    """Return a player's kept result if it has this identity; else measure and keep it.
+
+    Args:
+        part: the part, whose results are by player.
+        name: the player.
+        identity: what identifies the measurement, as items of the result.
+        measure: returns what the result has besides its identity and source.
+    """
+    result: dict[str, Any] = read(part).get(name, {})
+    if not identity.items() <= result.items():
+        result = {**identity, **measure(), **source()}
+        keep({part: read(part) | {name: result}})
+    return result
 
 
 def source() -> dict[str, Any]:

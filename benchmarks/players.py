@@ -40,17 +40,10 @@ def measure() -> list[dict[str, Any]]:
         game = find_game(name)
         checked = game.make_params(**params)
         for weaker, stronger in pairwise(game.players.scripted):
-            player = ScriptedPlayer(game, stronger)
-            rows.append(_row(game, checked, params, player, weaker, deals))
+            player, opponent = ScriptedPlayer(game, stronger), ScriptedPlayer(game, weaker, seed=1)
+            measured = evaluate.measure(player, [opponent], game, checked, deals, seed=Deals.REPORT)
+            result = measured["opponents"][weaker]
+            names = {"game": name, "params": params, "player": stronger, "opponent": weaker}
+            print(names, f"{result['win_rate']:.3f}", result["win_rate_interval"])
+            rows.append(names | {"deal_seed": measured["deal_seed"]} | result)
     return rows
-
-
-def _row(
-    game: Any, checked: Any, params: dict[str, Any], player: Any, opponent_name: str, deals: int
-) -> dict[str, Any]:
-    opponent = ScriptedPlayer(game, opponent_name, seed=1)
-    measured = evaluate.measure(player, [opponent], game, checked, deals, seed=Deals.REPORT)
-    result = measured["opponents"][opponent_name]
-    names = {"game": game.name, "params": params, "player": player.name, "opponent": opponent_name}
-    print(names, f"{result['win_rate']:.3f}", result["win_rate_interval"])
-    return names | {"deal_seed": measured["deal_seed"]} | result

@@ -6,10 +6,11 @@ weights, the deals and the opponents are the same. So an interrupted measurement
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks.kept import keep, read, source
+from benchmarks.kept import measured_once
 from kitchentable import find_game
 from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.duplicate import measure as play
@@ -27,16 +28,11 @@ def measure() -> dict[str, Any]:
     """Return, by player, its results by opponent, and what identifies the measurement."""
     results: dict[str, Any] = {}
     for name in shipped_players():
-        folder, stored = checkpoint_named(name), read("trained")
-        results[name] = stored.get(name, {})
+        folder = checkpoint_named(name)
         identity = _identity(folder)
-        if not identity.items() <= results[name].items():
-            results[name] = identity | source() | _play(folder, identity["opponents"])
-            keep({"trained": stored | {name: results[name]}})
-            print(
-                name,
-                {opponent: row["win_rate"] for opponent, row in results[name]["results"].items()},
-            )
+        play_all = partial(_play, folder, identity["opponents"])
+        results[name] = measured_once("trained", name, identity, play_all)
+        print(name, {key: row["win_rate"] for key, row in results[name]["results"].items()})
     return results
 
 

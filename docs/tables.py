@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from operator import itemgetter
@@ -213,14 +214,9 @@ def speed() -> str:
 
 def startup() -> str:
     """Return the table of seconds to the first step."""
+    keys = ("import", "first step, warm", "first step, cold")
     rows = [
-        [
-            name,
-            *(
-                f"{seconds[key]:.2f} s"
-                for key in ("import", "first step, warm", "first step, cold")
-            ),
-        ]
+        [name, *(f"{seconds[key]:.2f} s" for key in keys)]
         for name, seconds in _results()["startup"].items()
     ]
     header = ["game", "import", "first step, compiled code on disk", "first step, nothing on disk"]
@@ -229,9 +225,7 @@ def startup() -> str:
 
 def gpu() -> str:
     """Return the tables of batches on a GPU compared with one core, of learning, and of pgx."""
-    results = _results().get("gpu")
-    if results is None:
-        return "Not measured yet: `make gpu` fills this table on a machine with a GPU."
+    results = _results()["gpu"]
     rows = [
         [
             find_game(name).title,
@@ -339,9 +333,7 @@ def exact() -> str:
 
 def coverage() -> str:
     """Return the share of simulated intervals that hold the true value."""
-    results = _results().get("coverage")
-    if not results:
-        return "Not measured yet: `python -m benchmarks coverage` fills this table."
+    results = _results()["coverage"]
     rows = [
         [row["case"], row["runs"], *(f"{100 * row[name]:.0f}" for name in COVERED)]
         for row in results["rows"]
@@ -371,9 +363,7 @@ def text() -> str:
 
 def page() -> str:
     """Return the time of the browser page's server for the answer to a click."""
-    results = _results().get("page")
-    if results is None:
-        return "Not measured yet: `python -m benchmarks page` fills this table."
+    results = _results()["page"]
     rows = [[_table(row), *(f"{row[name]:.1f}" for name in CLICK_TIMES)] for row in results["rows"]]
     table = markdown_table(["table", *CLICK_TIMES.values()], rows)
     source = _results()["measured"]["page"]
@@ -395,7 +385,6 @@ PROMPTED = 7
 """The seed of the games whose prompts are shown."""
 CLICK_TIMES = {"median": "median", "p95": "95 %", "p99": "99 %", "longest": "longest"}
 COVERED = ("interquartile mean", "improvement", "percentile bootstrap")
-NOT_RUN = "Not measured yet: `kitchentable benchmark` fills this table."
 
 
 def benchmark() -> str:
@@ -408,8 +397,6 @@ def benchmark() -> str:
     )
 
     results = benchmark_results()
-    if not results:
-        return NOT_RUN
     rows = []
     for budget in budgets_of(results):
         better = improvements(results, budget)
@@ -436,8 +423,6 @@ def benchmark_settings() -> str:
     """Return the exploitability with other settings than those of the benchmark's entries."""
     results = benchmark_results(settings=True)
     places, means = _means(results, "exploitability")
-    if not means:
-        return NOT_RUN
     table = markdown_table(["entry", *places], [[name, *row] for name, row in means.items()])
     return f"{table}\n\n{_measured_at(results)}"
 
@@ -453,7 +438,7 @@ def benchmark_results(*, settings: bool = False) -> list[Any]:
 def _by_environment(measure: str) -> str:
     places, means = _means(benchmark_results(), measure)
     rows = [list(row) for row in zip(places, *means.values(), strict=True)]
-    return markdown_table(["environment, budget", *means], rows) if means else NOT_RUN
+    return markdown_table(["environment, budget", *means], rows)
 
 
 def _means(results: Sequence[Any], measure: str) -> tuple[list[str], dict[str, list[str]]]:
@@ -552,8 +537,6 @@ def players(game: str = "") -> str:
 
 def ratings() -> str:
     """Return the table of ratings at each table, best first, with win rates by seat."""
-    if "ratings" not in _results():
-        return "Not measured yet: `python -m benchmarks ratings` fills this table."
     rows, before = [], ""
     for row in _results()["ratings"]:
         table = _table(row)
@@ -686,42 +669,34 @@ def exploit() -> str:
     """Return the table of gains against each player: best response, scripted player, search."""
     rows = []
     for response in best_responses():
-        learned, *others = response["opponents"]
-        names = {learned: "best response"} | {name: name for name in others}
-        rows += [
-            [
-                *(
+        for i, (name, result) in enumerate(response["opponents"].items()):
+            learned = i == 0  # the others are scripted or search
+            rows.append(
+                [
                     response["player"],
-                    names[name],
+                    "best response" if learned else name,
                     rate(result["win_rate"], result["win_rate_interval"]),
-                ),
-                number(result["gain"], result["gain_interval"]),
-                f"{response['steps']:,}" if name == learned else "",
-                f"{result['deals']:,}",
-            ]
-            for name, result in response["opponents"].items()
-        ]
+                    number(result["gain"], result["gain_interval"]),
+                    f"{response['steps']:,}" if learned else "",
+                    f"{result['deals']:,}",
+                ]
+            )
     header = [
-        "player",
-        "against it",
-        "win rate (95% interval)",
-        "points gained per game (95% interval)",
-    ]
-    table = markdown_table([*header, "decisions learned", "deals"], rows)
-    return f"{table}\n\n{_measured_on(best_responses())}"
+        "player", "against it", "win rate (95% interval)", "points gained per game (95% interval)",
+        "decisions learned", "deals",
+    ]  # fmt: skip
+    return f"{markdown_table(header, rows)}\n\n{_measured_on(best_responses())}"
 
 
 def mutants() -> str:
     """Return the table of mutants, and of those that the tests notice, by subject."""
     rows = []
     for subject, outcomes in json.loads(MUTANTS.read_text(encoding="utf-8")).items():
-        equivalent, missed = (
-            sum(outcome == kind for outcome in outcomes.values())
-            for kind in ("equivalent", "MISSED")
-        )
-        others = len(outcomes) - equivalent
-        share = f"{(others - missed) / others:.0%}"
-        rows.append([subject, *map(str, (len(outcomes), equivalent, others - missed)), share])
+        kinds = Counter(outcomes.values())
+        others = len(outcomes) - kinds["equivalent"]
+        noticed = others - kinds["MISSED"]
+        counts = map(str, (len(outcomes), kinds["equivalent"], noticed))
+        rows.append([subject, *counts, f"{noticed / others:.0%}"])
     return markdown_table(["subject", "mutants", "equivalent", "noticed", "share"], rows)
 
 

@@ -33,7 +33,7 @@ class Model:
     def __init__(self, answer):
         self.answer, self.asked, self.lock = answer, [], threading.Lock()
 
-    def ask(self, messages):
+    def ask(self, _, messages):
         with self.lock:
             self.asked.append(list(messages))
         return Reply(self.answer(messages), 100, 10)
@@ -57,7 +57,7 @@ def options(tmp_path):
 
 
 def player(options, model):
-    return LlmPlayer(Requests(options, model), GAME, PARAMS)
+    return LlmPlayer(Requests(options, model.ask), GAME, PARAMS)
 
 
 def dealt(*names, games=1):
@@ -145,7 +145,7 @@ def test_it_is_told_what_the_environment_tells(options):
     text.reset(seed=3)
     batch = RecordedBatch(game, 2, seed=3)
     model = Model(lambda _: "")
-    one = LlmPlayer(Requests(options(":tries=1"), model), game, params)
+    one = LlmPlayer(Requests(options(":tries=1"), model.ask), game, params)
     rng, news = np.random.default_rng(1), 0
     for _ in range(60):
         seen = text.observe()
@@ -204,7 +204,7 @@ def test_a_decision_without_a_choice_is_not_asked(options):
     game = find_game("quiddler")
     params = game.make_params()
     model = Model(lambda _: "")
-    one = LlmPlayer(Requests(options(":tries=1"), model), game, params)
+    one = LlmPlayer(Requests(options(":tries=1"), model.ask), game, params)
     batch = Batch(game, 16, seed=1)
     for _ in range(40):
         before, forced = len(model.asked), (batch.masks.sum(axis=1) == 1).sum()
@@ -217,9 +217,9 @@ def test_a_decision_without_a_choice_is_not_asked(options):
 
 
 def test_a_copy_keeps_its_name_and_transcript(options, monkeypatch):
-    monkeypatch.setattr(llm_requests, "Endpoint", lambda _: Model(careful))
+    monkeypatch.setattr(llm_requests, "ask", Model(careful).ask)
     one = Llm(f"llm:model=toy:transcript={options().transcript}").player(GAME, PARAMS, 3)
-    one._requests._endpoint, one.name = None, "another name"
+    one._requests._ask, one.name = None, "another name"
     copied = pickle.loads(pickle.dumps(one))
     assert copied.name == "another name"
     assert copied._requests.options == one._requests.options
@@ -261,7 +261,7 @@ def test_names_and_urls_may_have_colons():
 
 
 def test_commands_take_it_like_every_player(options, monkeypatch, capsys, tmp_path):
-    monkeypatch.setattr(llm_requests, "Endpoint", lambda _: Model(careful))
+    monkeypatch.setattr(llm_requests, "ask", Model(careful).ask)
     spec = f"llm:model=toy:transcript={options().transcript}"
     for words in (["evaluate", spec, "--against", "random"], ["tournament", spec, "random"]):
         out = tmp_path / "results.json"
@@ -274,7 +274,7 @@ def test_commands_take_it_like_every_player(options, monkeypatch, capsys, tmp_pa
 
 
 def test_the_browser_offers_only_models_that_the_host_has_named(options, tmp_path, monkeypatch):
-    monkeypatch.setattr(llm_requests, "Endpoint", lambda _: Model(careful))
+    monkeypatch.setattr(llm_requests, "ask", Model(careful).ask)
     bench = Bench(tmp_path, [f"llm:model=toy:transcript={options().transcript}"])
     assert list(bench.own) == ["llm:toy"]
     with bench.seated("llm:toy", GAME, PARAMS) as one:

@@ -10,7 +10,7 @@ from pathlib import Path
 import cloudpickle
 import numpy as np
 import pytest
-from tests.training.tiny_settings import DRAWING
+from tests.training.tiny_settings import DRAWING, FIRST
 
 from kitchentable import Batch, find_game
 from kitchentable.players.scripted import ScriptedPlayer
@@ -149,18 +149,18 @@ def test_namesakes_draw_lots_of_their_own():
     assert (one.act(batch, np.arange(64)) != other.act(batch, np.arange(64))).any()
 
 
+def test_a_player_is_measured_against_somebody():
+    with pytest.raises(ValueError, match="give at least one opponent"):
+        measure(make_player("random", GAME, params()), [], GAME, params(), 1)
+
+
 # --- Own players ----------------------------------------------------------------------------------
 
-OWN = f"""{DRAWING}
-from kitchentable.players.function import FunctionPlayer
-
+OWN = f"""{DRAWING}{FIRST}
 def drawing(game, params, seed):
     player = Drawing()
     player.seed(seed)
     return player
-
-def first(game, params, seed):
-    return FunctionPlayer("first", lambda observations, masks: masks.argmax(axis=1))
 """
 """The file of two own players."""
 

@@ -60,6 +60,13 @@ class Drawing:
         return (masks * self.rng.random(masks.shape)).argmax(axis=1)
 """
 """The source of somebody's own player, which draws legal actions."""
+FIRST = """
+from kitchentable.players.function import FunctionPlayer
+
+def first(game, params, seed):
+    return FunctionPlayer("first", lambda observations, masks: masks.argmax(axis=1))
+"""
+"""The file of an own player that plays the first legal action."""
 TAUGHT = {
     "player": "careful",
     "decisions": 20_000,

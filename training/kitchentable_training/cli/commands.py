@@ -584,7 +584,7 @@ def _add_exploit(commands: Any) -> None:
 
 def _exploit(args: argparse.Namespace) -> None:
     if args.exact is not None:
-        from kitchentable_training.benchmark.exact import exact_table  # noqa: PLC0415
+        from kitchentable_training.benchmark.exact_table import exact_table  # noqa: PLC0415
 
         words, parameters = arguments.split_words(args.words)
         options = {"draws": args.draws, "sample": args.sample}

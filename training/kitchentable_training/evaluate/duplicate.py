@@ -234,8 +234,10 @@ def measure(
         `compare_teams`, and under ``"teammates"``, if any, the `own_figures` with them.
 
     Raises:
-        ValueError: teammates are given for a game that is not cooperative.
+        ValueError: there are no opponents, or teammates for a game that is not cooperative.
     """
+    if not opponents:
+        raise ValueError("give at least one opponent")
     if teammates and (params.num_players == 1 or not game.is_team(params)):
         raise ValueError(f"nobody has teammates at this table of {game.name}")
     alone = [(player,), *((opponent,) for opponent in opponents)] if game.is_team(params) else []

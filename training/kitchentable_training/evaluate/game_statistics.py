@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 from kitchentable import Batch, Game
 from kitchentable.players.scripted import Actions, Games, Player
 
-Seats = NDArray[np.bool_]
-"""Which seats went out; shape (games, seats)."""
 QUANTILES = {
     "lowest": 0.0, "p5": 0.05, "p25": 0.25, "median": 0.5, "p75": 0.75, "p95": 0.95, "highest": 1.0,
 }  # fmt: skip

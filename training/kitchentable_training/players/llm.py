@@ -64,13 +64,10 @@ class Llm:
         Raises:
             ValueError: the specification is invalid, or the client library is missing.
         """
-        from kitchentable_training.players.llm_requests import (  # noqa: PLC0415 (pydantic)
-            Endpoint,
-            Requests,
-        )
+        from kitchentable_training.players import llm_requests  # noqa: PLC0415 (pydantic)
 
-        options = self._options()
-        return LlmPlayer(Requests(options, Endpoint(options)), game, params, seed)
+        requests = llm_requests.Requests(self._options(), llm_requests.ask)
+        return LlmPlayer(requests, game, params, seed)
 
 
 class LlmPlayer:

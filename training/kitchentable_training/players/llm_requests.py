@@ -7,11 +7,10 @@ import json
 import os
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from kitchentable_training.named import LLM
 from kitchentable_training.players.llm_options import Options
@@ -34,54 +33,39 @@ class Reply(NamedTuple):
     answer_tokens: int
 
 
-class Asks(Protocol):
-    """What sends a request: `Endpoint`, or a stand-in for it."""
+def ask(options: Options, messages: Sequence[Message]) -> Reply:
+    """Return the answer to a conversation by OpenAI's protocol; failed requests are repeated.
 
-    def ask(self, messages: Sequence[Message]) -> Reply:
-        """Return the answer to a conversation."""
-        ...
-
-
-@dataclass(frozen=True)
-class Endpoint:
-    """An endpoint with OpenAI's protocol."""
-
-    options: Options
-
-    def ask(self, messages: Sequence[Message]) -> Reply:
-        """Return the answer to a conversation; failed requests are repeated.
-
-        Raises:
-            ValueError: the client library is missing, or every request failed. The message has
-                nothing of the response, which may repeat a key, and no address: visitors of the
-                browser's page may see it.
-        """
+    Raises:
+        ValueError: the client library is missing, or every request failed. The message has nothing
+            of the response, which may repeat a key, and no address: visitors of the browser's page
+            may see it.
+    """
+    try:
+        import openai  # noqa: PLC0415 (an extra)
+    except ImportError:
+        raise ValueError(
+            'a language model needs the OpenAI client: pip install "kitchentable[llm]"'
+        ) from None
+    why = ""
+    most = "max_completion_tokens" if options.url is None else "max_tokens"
+    parameters = {most: options.tokens, "temperature": options.temperature}
+    create = _client(options).chat.completions.create
+    for attempt in range(options.retries + 1):
+        time.sleep(PAUSE * attempt)
         try:
-            import openai  # noqa: PLC0415 (an extra)
-        except ImportError:
-            raise ValueError(
-                'a language model needs the OpenAI client: pip install "kitchentable[llm]"'
-            ) from None
-        options, damage = self.options, ""
-        most = "max_completion_tokens" if options.url is None else "max_tokens"
-        parameters = {most: options.tokens, "temperature": options.temperature}
-        create = _client(options).chat.completions.create
-        for attempt in range(options.retries + 1):
-            time.sleep(PAUSE * attempt)
-            try:
-                return _reply(
-                    create(model=options.model, messages=list(messages), **parameters), messages
-                )
-            except openai.APIStatusError as error:
-                raise self._failed(f"HTTP status {error.status_code}") from None
-            except openai.APIConnectionError as error:
-                raise self._failed(type(error).__name__) from None
-            except (ValueError, TypeError, AttributeError, LookupError, openai.APIError) as error:
-                damage = type(error).__name__  # the client does not repeat these itself
-        raise self._failed(f"its responses are damaged ({damage})")
-
-    def _failed(self, why: str) -> ValueError:
-        return ValueError(f"{LLM}:{self.options.model} cannot be asked: {why}")
+            response = create(model=options.model, messages=list(messages), **parameters)
+            return _reply(response, messages)
+        except openai.APIStatusError as error:
+            why = f"HTTP status {error.status_code}"
+            break
+        except openai.APIConnectionError as error:
+            why = type(error).__name__
+            break
+        except (ValueError, TypeError, AttributeError, LookupError, openai.APIError) as error:
+            # The client does not repeat these itself.
+            why = f"its responses are damaged ({type(error).__name__})"
+    raise ValueError(f"{LLM}:{options.model} cannot be asked: {why}")
 
 
 @cache
@@ -128,14 +112,16 @@ class Requests:
         kept: how many answers came from the transcript.
     """
 
-    def __init__(self, options: Options, endpoint: Asks) -> None:
+    def __init__(
+        self, options: Options, ask: Callable[[Options, Sequence[Message]], Reply]
+    ) -> None:
         """Start without answers; the transcript is read before every request.
 
         Args:
             options: the model, and the options.
-            endpoint: what sends the requests.
+            ask: sends a request, as `ask` does.
         """
-        self.options, self._endpoint = options, endpoint
+        self.options, self._ask = options, ask
         self.sent = self.kept = 0
         self._lock = threading.Lock()
         self._tokens = [0, 0]
@@ -144,7 +130,7 @@ class Requests:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Let a copy, perhaps in another process, read the transcript itself."""
-        return type(self), (self.options, self._endpoint)
+        return type(self), (self.options, self._ask)
 
     def answer(self, messages: Sequence[Message], number: int) -> str:
         """Return the answer to a conversation, from the transcript if it is there.
@@ -166,7 +152,7 @@ class Requests:
                 return self._answers[key]
             self._check()
         start = time.monotonic()
-        reply = self._endpoint.ask(messages)
+        reply = self._ask(options, messages)
         row = {
             "key": key,
             "messages": list(messages),

@@ -10,7 +10,6 @@ probabilities and values for a tree search. All that it returns is checked.
 from __future__ import annotations
 
 import inspect
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +18,7 @@ from numpy.typing import NDArray
 from kitchentable import Batch, Game
 from kitchentable.engine.games import as_seed
 from kitchentable.players.scripted import Actions, Games
-from kitchentable_training.named import faults_of, import_module, source_hash
+from kitchentable_training.named import faults_of, import_module, source_hash, with_folder
 
 TOLERANCE = 1e-3
 """How much the sum of probabilities may differ from 1."""
@@ -110,8 +109,7 @@ class OwnPlayer:
         """
         self.name = f"{place.rpartition(':')[2]}@{source[:8]}"
         self._player, self._actions = player, actions
-        home = str(Path(place).resolve()) if ".py:" in place else place
-        self._origin = home, source
+        self._origin = with_folder(place), source
 
     @property
     def _what(self) -> str:

@@ -158,16 +158,6 @@ class Forest:
         np.add.at(self.options["begun"], tried, 1.0)
         return tried, self.options["action"][tried]
 
-    def learn(self, trees: Ints, paths: Ints, returns: Floats) -> None:
-        """Add the values of rollouts to all options on their paths.
-
-        Args:
-            trees: the tree of each rollout; shape (rollouts,).
-            paths: indices into ``options`` by step, -1 once over; shape (steps, rollouts).
-            returns: value of each rollout to its searching seat; shape (rollouts,).
-        """
-        _learn(self.options, self.bounds, trees, paths, returns)
-
     def of(self, tree: int) -> NDArray[Any]:
         """Return the options of a tree's root."""
         first, count, _ = self.decisions[tree]
@@ -233,6 +223,15 @@ def _choose_loop(
 
 
 def _learn_loop(options: Any, bounds: Any, trees: Any, paths: Any, returns: Any) -> None:
+    """Add the values of rollouts to all options on their paths.
+
+    Args:
+        options: see `Forest`.
+        bounds: see `Forest`.
+        trees: the tree of each rollout; shape (rollouts,).
+        paths: indices into ``options`` by step, -1 once over; shape (steps, rollouts).
+        returns: value of each rollout to its searching seat; shape (rollouts,).
+    """
     for i in range(paths.shape[1]):
         for step in range(paths.shape[0]):
             if paths[step, i] >= 0:
@@ -427,7 +426,7 @@ class TreeSearchPlayer:
             if (at == OVER).all():
                 break
             tried, actions = forest.choose(trees, at)
-        forest.learn(trees, np.array(paths), returns)
+        _learn(forest.options, forest.bounds, trees, np.array(paths), returns)
 
     def _go_on(
         self,

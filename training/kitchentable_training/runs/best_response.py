@@ -33,8 +33,7 @@ from kitchentable_training.evaluate.formatting import DECIDED, markdown_table, n
 from kitchentable_training.files import EXPLOIT, read_json, write_json
 from kitchentable_training.players import by_name
 from kitchentable_training.players.checkpoint import check_card, read_card, why_no_search
-from kitchentable_training.players.own import OwnEvaluator, OwnPlayer, find_own
-from kitchentable_training.players.tree_search import TreeSearchPlayer
+from kitchentable_training.players.own import OwnEvaluator, find_own
 from kitchentable_training.runs.run import Run
 from kitchentable_training.runs.settings import RunSettings, load_settings
 from kitchentable_training.shipped import shipped_runs
@@ -225,18 +224,13 @@ def search_with(player: str, game: Game, params: Any) -> Player | None:
     Raises:
         ValueError: there is no such checkpoint, or it was made for another game or table.
     """
-    guide: OwnPlayer | Path
     if by_name.is_own(player):
-        guide = find_own(player).player(game, params)
-        if not isinstance(guide, OwnEvaluator):
+        if not isinstance(find_own(player).player(game, params), OwnEvaluator):
             return None
-    else:
-        guide = by_name.checkpoint_named(player)
-        if why_no_search(read_card(guide)):
-            return None
-    search = TreeSearchPlayer(guide, game, params, rollouts=SEARCH_ROLLOUTS, seed=1)
-    search.name = f"search:value={player}:rollouts={SEARCH_ROLLOUTS}"
-    return search
+    elif why_no_search(read_card(by_name.checkpoint_named(player))):
+        return None
+    spec = f"search:value={player}:rollouts={SEARCH_ROLLOUTS}"
+    return by_name.make_player(spec, game, params, seed=1)
 
 
 def _result_before(path: Path, player: str) -> dict[str, Any] | None:

@@ -74,9 +74,9 @@ def exact_table(
         sentences.append(f"At equilibrium player_0 wins {environment.value:.3f}.")
     if estimated:
         sentences.append(
-            f"An estimate is made of {GROUPS * max(1, draws // GROUPS)} actions in each information "
-            "set, as the player does "
-            "not tell its probabilities; after ± is its standard error."
+            f"An estimate is made of {GROUPS * max(1, draws // GROUPS)} actions in each "
+            "information set, as the player does not tell its probabilities; after ± is its "
+            "standard error."
         )
     return f"{markdown_table(header, rows)}\n\n{' '.join(sentences)}"
 

@@ -9,7 +9,8 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from benchmarks.clock import Contender
+from benchmarks import peers
+from benchmarks.clock import RUNS, Contender, rows
 from kitchentable import all_games, make_batch
 from kitchentable.adapters.registration import gymnasium_id
 from kitchentable.engine.batch import available_threads
@@ -19,28 +20,38 @@ SIZES = (1, 64, 1024, 8192)
 VECTOR_SIZE = 1024
 
 
+def measure() -> dict[str, Any]:
+    """Return the speed of every interface of each game, and of other libraries."""
+    others, missing = peers.contenders()
+    own = [contender for game in all_games() for contender in contenders(game)]
+    measured = rows([*own, *others])
+    for row in measured:
+        print(f"{row['decisions_a_second']:14,.0f}  {row['library']} {row['game']}, {row['how']}")
+    for line in missing:
+        print(f"not measured: {line}")
+    return {"runs": RUNS, "rows": measured, "not_measured": missing}
+
+
 def contenders(game: str) -> list[Contender]:
     """Return all interfaces for playing a game."""
     title = all_games()[game].title
     version = all_games()[game].version
     module = importlib.import_module(f"kitchentable.{game}_v{version}")
     threads = sorted({1, available_threads()})
-    interfaces = [
-        Contender(
-            "Kitchentable", title, f"batch of {size:,}, {count} thread{'s'[: count > 1]}", play
+    plays = {
+        f"batch of {size:,}, {count} thread{'s'[: count > 1]}": batch_player(
+            make_batch(game, size, seed=0, threads=count)
         )
         for size in SIZES
         for count in (threads if size >= 1024 else [1])
-        for play in [batch_player(make_batch(game, size, seed=0, threads=count))]
-    ]
-    interfaces.append(Contender("Kitchentable", title, "raw_env", table_player(module.raw_env())))
-    interfaces.append(Contender("Kitchentable", title, "env()", table_player(module.env())))
-    one_seat = seat_player(game, version)
-    interfaces.append(Contender("Kitchentable", title, "Gymnasium, one seat", one_seat))
-    vector = vector_player(game, version, VECTOR_SIZE)
-    how = f"Gymnasium, vector of {VECTOR_SIZE:,}"
-    interfaces.append(Contender("Kitchentable", title, how, vector))
-    return interfaces
+    }
+    plays |= {
+        "raw_env": table_player(module.raw_env()),
+        "env()": table_player(module.env()),
+        "Gymnasium, one seat": seat_player(game, version),
+        f"Gymnasium, vector of {VECTOR_SIZE:,}": vector_player(game, version, VECTOR_SIZE),
+    }
+    return [Contender("Kitchentable", title, how, play) for how, play in plays.items()]
 
 
 def seat_player(game: str, version: int) -> Callable[[int], int]:
