@@ -104,8 +104,12 @@ def test_a_profile_is_the_share_of_runs_above_each_score():
 def test_scores_are_made_by_what_the_held_deals_say():
     environment = ENVIRONMENTS["kuhn_poker"]
     found = environment.references()
-    assert (found["random"], found["expert"]) == (environment.random, environment.expert)
-    assert [environment.score(found[name]) for name in ("random", "expert")] == [0.0, 1.0]
+    assert found["random_payoff"] == environment.random_payoff
+    assert found["reference_payoff"] == environment.reference_payoff
+    assert [environment.score(found[f"{name}_payoff"]) for name in ("random", "reference")] == [
+        0,
+        1,
+    ]
 
 
 def test_a_small_table_says_how_exploitable_a_player_is():

@@ -20,12 +20,7 @@ from kitchentable_training.benchmark.protocol import find_environment
 from kitchentable_training.exact import sequences
 from kitchentable_training.exact.efg import write_efg
 from kitchentable_training.exact.equilibrium import SOLVERS, solved
-from kitchentable_training.exact.exploitability import (
-    best_response,
-    exploitability,
-    measure,
-    values,
-)
+from kitchentable_training.exact.exploitability import best_response, exploitability, measure
 from kitchentable_training.exact.mirror_descent import MirrorDescent
 from kitchentable_training.exact.tree import GameTree, _orders
 from kitchentable_training.players.by_name import make_player
@@ -102,7 +97,7 @@ def test_a_best_response_is_paid_what_it_says(kuhn) -> None:
     uniform = kuhn.uniform()
     for seat in range(2):
         response, paid = best_response(kuhn, uniform, seat)
-        assert values(kuhn, response)[seat] == pytest.approx(paid, abs=1e-12)
+        assert exploitability(kuhn, response).values[seat] == pytest.approx(paid, abs=1e-12)
         for level, one, other in zip(kuhn.levels, response, uniform, strict=True):
             own = level.owners[level.set_of_pair] == seat
             assert (one[~own] == other[~own]).all()
@@ -331,7 +326,7 @@ def test_what_cannot_be_walked_is_refused(params, message) -> None:
 
 
 def test_orders_are_all_and_each_once() -> None:
-    found = [tuple(order) for order in _orders([2, 0, 1, 2])]
+    found = [tuple(order) for order in _orders([2, 0, 1, 2], 5)]
     assert found == sorted(set(itertools.permutations([0, 0, 2, 3, 3])))
 
 
@@ -425,7 +420,7 @@ def test_a_slow_walk_finds_the_same(name, player) -> None:
     params = game.make_params(**SMALL.get(name, {}), reward="margin")
     plays = ScriptedPlayer(game, player)
     copies = list(game.rules.deck(params).values())
-    tree, slow = GameTree(game, params), SlowWalk(game, params, list(_orders(copies)))
+    tree, slow = GameTree(game, params), SlowWalk(game, params, list(_orders(copies, sum(copies))))
     found = exploitability(tree, tree.policy(plays)).nash_conv
     assert found > 0
     assert slow.nash_conv(plays) == pytest.approx(found, abs=1e-9)

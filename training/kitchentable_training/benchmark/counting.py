@@ -39,7 +39,7 @@ def counting() -> Iterator[Counted]:
         play(batch, action)
         counted.decisions += 1
 
-    Batch.step, Batch.play = counted_step, counted_play  # type: ignore[method-assign]
+    Batch.step, Batch.play = counted_step, counted_play  # type: ignore[assignment,method-assign]
     try:
         yield counted
     finally:

@@ -46,8 +46,8 @@ class Environment:
         params: the game's parameters.
         deals: the number of deals on which each player is measured, chosen so that it takes less
             than a minute of one core.
-        random: the mean payoff of the player `random` on these deals, for the score.
-        expert: the mean payoff of the reference player.
+        random_payoff: the mean payoff of the player `random` on these deals, for the score.
+        reference_payoff: the mean payoff of the reference player.
         reference: the name of the reference player.
         value: the points that the first seat wins at equilibrium; None for environments whose game
             tree is too large to be solved.
@@ -60,8 +60,8 @@ class Environment:
     game: str
     params: Mapping[str, Any] = field(hash=False)
     deals: int
-    random: float
-    expert: float = 0.0
+    random_payoff: float
+    reference_payoff: float = 0.0
     reference: str = "expert"
     value: float | None = None
     uniform: float | None = None
@@ -114,13 +114,13 @@ class Environment:
 
     def score(self, payoff: float) -> float:
         """Return the score of a payoff: 0 for `random`, 1 for the reference player."""
-        return (payoff - self.random) / (self.expert - self.random)
+        return (payoff - self.random_payoff) / (self.reference_payoff - self.random_payoff)
 
     def references(self) -> dict[str, float]:
-        """Measure the attributes ``random``, ``expert`` and, if it is known, ``uniform``."""
+        """Measure both payoffs and, if the game tree is known, ``uniform``; by attribute."""
         figures = {
             key: round(self._play(make_player(name, *self.load()), self.reference)["payoff"], 4)
-            for key, name in (("random", "random"), ("expert", self.reference))
+            for key, name in (("random_payoff", "random"), ("reference_payoff", self.reference))
         }
         if self.uniform is not None:
             tree = self.tree()
@@ -130,20 +130,24 @@ class Environment:
 
 POINTS = {"reward": "margin"}
 STANDARD = (
-    Environment("diddly_2p", "diddly", POINTS | {"num_players": 2}, 1000, random=-10.2251),
-    Environment("diddly_4p", "diddly", POINTS | {"num_players": 4}, 250, random=-10.1384),
-    Environment("quiddler_auto", "quiddler", POINTS | {"meld": "auto"}, 1000, random=-13.0213),
-    Environment("quiddler_spell", "quiddler", POINTS | {"meld": "spell"}, 500, random=-22.4968),
-    Environment("fiddlefoo_2p", "fiddlefoo", POINTS, 2000, random=-0.827),
+    Environment("diddly_2p", "diddly", POINTS | {"num_players": 2}, 1000, random_payoff=-10.2251),
+    Environment("diddly_4p", "diddly", POINTS | {"num_players": 4}, 250, random_payoff=-10.1384),
+    Environment(
+        "quiddler_auto", "quiddler", POINTS | {"meld": "auto"}, 1000, random_payoff=-13.0213
+    ),
+    Environment(
+        "quiddler_spell", "quiddler", POINTS | {"meld": "spell"}, 500, random_payoff=-22.4968
+    ),
+    Environment("fiddlefoo_2p", "fiddlefoo", POINTS, 2000, random_payoff=-0.827),
     Environment(
         "fiddlefoo_team", "fiddlefoo", POINTS | {"cooperative": True}, 1000, 0.0075, 0.8223
     ),
-    Environment("addtoo_2p", "addtoo", POINTS, 500, random=-13.843),
+    Environment("addtoo_2p", "addtoo", POINTS, 500, random_payoff=-13.843),
     Environment(
         "solitaire", "quiddler_solitaire", {"reward": "win"}, 2000, 0.0185, 0.6295, "quick"
     ),
 )
-"""The games as people play them. The payoffs ``random`` and ``expert`` were measured by
+"""The games as people play them. The payoffs were measured by
 ``kitchentable benchmark --references``. In Solitaire the reference player is `quick`, as `rollout`,
 the strongest one, plays whole games for every decision."""
 ONE_HAND = POINTS | {"max_hands": 1, "target": 1}
@@ -165,12 +169,12 @@ FIDDLEFOO = POINTS | {"map_size": 6}
 SIBLINGS = (
     Environment(
         "diddly_small", "diddly", DIDDLY | {"copies": {"1": 3, "5": 3, "9": 3}},
-        2000, random=-0.469, value=1.159, uniform=4.8891,
+        2000, random_payoff=-0.469, value=1.159, uniform=4.8891,
     ),
     Environment(
         "quiddler_small", "quiddler",
         QUIDDLER | {"copies": {"a": 5, "e": 1, "t": 5}, "lexicon": ["at", "eat", "tat", "tea"]},
-        2000, random=-0.3142, value=0.596, uniform=3.3919,
+        2000, random_payoff=-0.3142, value=0.596, uniform=3.3919,
     ),
     Environment(
         "fiddlefoo_small", "fiddlefoo",
@@ -178,18 +182,18 @@ SIBLINGS = (
             "hand": 2,
             "copies": dict.fromkeys(("Y2", "Y6", "Y9", "Y13", "R1", "R5", "R8", "R12"), 1),
         },
-        2000, random=-0.1978, value=0.79, uniform=2.6227,
+        2000, random_payoff=-0.1978, value=0.79, uniform=2.6227,
     ),
     Environment(
         "addtoo_small", "addtoo",
         ONE_HAND | {
             "hand": 2, "diamonds": ["1-9", "3-5", "5-6", "5-7", "5-9", "6-10", "8-9"],
         },
-        2000, random=-0.634, value=0.0, uniform=7.4413,
+        2000, random_payoff=-0.634, value=0.0, uniform=7.4413,
     ),
     Environment(
         "diddly_large", "diddly", DIDDLY | {"copies": {"1": 3, "5": 2, "9": 2, "D": 1, "S": 1}},
-        2000, random=-0.4241, uniform=4.4945, is_large=True,
+        2000, random_payoff=-0.4241, uniform=4.4945, is_large=True,
     ),
     Environment(
         "quiddler_large", "quiddler",
@@ -199,7 +203,7 @@ SIBLINGS = (
                 "at", "eat", "tat", "tea", "ate", "net", "ten", "tan", "ant", "neat", "teen",
             ],
         },
-        2000, random=-0.4192, uniform=4.5718, is_large=True,
+        2000, random_payoff=-0.4192, uniform=4.5718, is_large=True,
     ),
     Environment(
         "fiddlefoo_large", "fiddlefoo",
@@ -207,14 +211,14 @@ SIBLINGS = (
             "hand": 3,
             "copies": dict.fromkeys(("Y2", "Y6", "Y9", "Y13", "R1", "R5", "R8", "R12", "R16"), 1),
         },
-        2000, random=-0.2737, uniform=4.6161, is_large=True,
+        2000, random_payoff=-0.2737, uniform=4.6161, is_large=True,
     ),
     Environment(
         "addtoo_large", "addtoo",
         ONE_HAND | {
             "hand": 3, "diamonds": ["1-9", "3-5", "3-9", "5-6", "5-7", "5-9", "6-10", "8-9"],
         },
-        2000, random=-1.3461, uniform=16.8491, is_large=True,
+        2000, random_payoff=-1.3461, uniform=16.8491, is_large=True,
     ),
 )  # fmt: skip
 """Small games with the same rules: one hand, few cards; about a million nodes, or tens of millions.

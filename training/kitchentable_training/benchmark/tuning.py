@@ -83,7 +83,7 @@ TUNING = (
     Environment(
         "diddly_tuning", "diddly",
         POINTS | {"cards": 2, "rounds": 1, "turn_limit": 2, "copies": {"2": 2, "6": 5, "8": 2}},
-        500, random=-0.5454, value=1.645, uniform=5.72619, is_large=True,
+        500, random_payoff=-0.5454, value=1.645, uniform=5.72619, is_large=True,
     ),
     Environment(
         "quiddler_tuning", "quiddler",
@@ -91,10 +91,10 @@ TUNING = (
             "meld": "auto", "hand_sizes": [3], "max_turns": 1, "two_player_bonus": "none",
             "copies": {"o": 5, "n": 4, "t": 2}, "lexicon": ["on", "to", "not", "ton", "toot"],
         },
-        500, random=-0.486, value=0.738, uniform=4.887975, is_large=True,
+        500, random_payoff=-0.486, value=0.738, uniform=4.887975, is_large=True,
     ),
     Environment(
-        "diddly_3p", "diddly", POINTS | {"num_players": 3, "cards": 8}, 300, random=-14.6458
+        "diddly_3p", "diddly", POINTS | {"num_players": 3, "cards": 8}, 300, random_payoff=-14.6458
     ),
 )  # fmt: skip
 """The environments of the trials: two whose game tree is known, and one with three seats."""

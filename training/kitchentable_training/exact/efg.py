@@ -18,16 +18,13 @@ from kitchentable_training.files import written_aside
 
 def set_numbers(tree: GameTree) -> list[NDArray[np.int64]]:
     """Return the number of each information set among those of its seat, from 1 on; by depth."""
-    last = np.zeros(tree.num_players, np.int64)
-    by_depth = []
-    for level in tree.levels:
-        numbers = np.zeros(len(level.owners), np.int64)
-        for seat in range(tree.num_players):
-            own = level.owners == seat
-            numbers[own] = last[seat] + 1 + np.arange(own.sum())
-            last[seat] += own.sum()
-        by_depth.append(numbers)
-    return by_depth
+    owners = [level.owners for level in tree.levels]
+    ends, together = np.cumsum([*map(len, owners)]), np.concatenate(owners)
+    numbers = np.zeros(len(together), np.int64)
+    for seat in range(tree.num_players):
+        own = together == seat
+        numbers[own] = 1 + np.arange(own.sum())
+    return np.split(numbers, ends[:-1])
 
 
 def write_efg(tree: GameTree, path: str | Path) -> None:

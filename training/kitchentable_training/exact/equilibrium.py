@@ -73,7 +73,7 @@ class RegretMinimization:
         variant: the algorithm.
         iteration: the number of iterations so far.
         regrets: sum of the regrets of each pair; float64, shape (pairs,).
-        sums: sum of the policies, weighted by reach; like ``regrets``.
+        cumulative_policy: sum of the policies, weighted by reach; like ``regrets``.
     """
 
     def __init__(self, tree: GameTree, variant: Variant) -> None:
@@ -83,7 +83,7 @@ class RegretMinimization:
         self._policy = self._form.flat(tree.uniform())
         self._reach = self._form.reach(self._policy)
         self._values = np.zeros_like(self._reach)
-        self.regrets, self.sums = np.zeros((2, len(self._policy)))
+        self.regrets, self.cumulative_policy = np.zeros((2, len(self._policy)))
         self._seats = range(tree.num_players)
         most = max(np.abs(level.payoffs).max(initial=0.0) for level in tree.levels)
         self._rounding = ROUNDING * float(most)
@@ -102,13 +102,13 @@ class RegretMinimization:
             )
             for seat in self._seats:
                 form.counterfactual_values(seat, self._reach, self._values)
-                state = self.regrets, self.sums, self._policy
+                state = self.regrets, self.cumulative_policy, self._policy
                 _learn(seat, *form.arrays, self._values, self._reach, *state, *parameters)
                 extend(seat, *form.arrays, self._policy, self._reach)
 
     def solution(self) -> Policy:
         """Compute the average policy so far."""
-        return self._form.normalized(self.sums)
+        return self._form.normalized(self.cumulative_policy)
 
 
 def _full(variant: Variant) -> Callable[[GameTree, int], Solver]:
@@ -147,8 +147,8 @@ def _discount(iteration: int, power: float) -> float:
 
 def _learn_loop(
     seat: int, owners: Any, first_pair: Any, before: Any, values: Any, reach: Any, regrets: Any,
-    sums: Any, policy: Any, positive: float, negative: float, weight: float, predicted: float,
-    rounding: float,
+    cumulative_policy: Any, policy: Any, positive: float, negative: float, weight: float,
+    predicted: float, rounding: float,
 ) -> None:  # fmt: skip
     """Add what a seat regrets and how it played, and match its next policy to its regrets.
 
@@ -161,7 +161,7 @@ def _learn_loop(
             the seat; later sets add theirs here.
         reach: the probability of each sequence under ``policy``.
         regrets: sum of the regrets of each pair.
-        sums: sum of the policies, weighted by reach.
+        cumulative_policy: sum of the policies, weighted by reach.
         policy: the current policy; becomes the next one.
         positive: what is left of positive regrets.
         negative: what is left of negative regrets.
@@ -177,7 +177,7 @@ def _learn_loop(
                 mean += policy[pair] * values[pair]
             values[before[k]] += mean
             for pair in range(first, stop):
-                sums[pair] += weight * reach[pair]
+                cumulative_policy[pair] += weight * reach[pair]
                 regret = values[pair] - mean
                 summed = regrets[pair] + regret
                 if abs(summed) <= rounding:

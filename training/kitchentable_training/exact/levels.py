@@ -33,7 +33,7 @@ class Level:
         first_pair: index of each set's first pair, and the number of pairs; shape (sets + 1,).
         set_of_pair: the information set of each pair; int32, shape (pairs,).
         actions: the action of each pair; int16, shape (pairs,).
-        examples: index of one node of each information set; int32, shape (sets,).
+        representatives: index of one node of each information set; int32, shape (sets,).
     """
 
     movers: NDArray[np.int8]
@@ -46,10 +46,10 @@ class Level:
     first_pair: Indices
     set_of_pair: Indices
     actions: NDArray[np.int16]
-    examples: Indices
+    representatives: Indices
 
 
-def on_the_best(level: Level, values: Reals) -> Reals:
+def greedy_policy(level: Level, values: Reals) -> Reals:
     """Return the policy that plays the best pair of each set; ties go to the last one."""
     policy = np.zeros(len(values))
     if len(values):

@@ -3,7 +3,7 @@
 Lanctot, Waugh, Zinkevich and Bowling, "Monte Carlo sampling for regret minimization in extensive
 games" (2009). In each iteration every seat learns once, from one deal. In *external sampling* it
 tries all its actions, while others draw theirs. In *outcome sampling* one course of the game is
-drawn; the learning seat explores with probability `EXPLORED`.
+drawn; the learning seat explores with probability `EPSILON`.
 
 Averages: in external sampling, the seat after the learning one adds its policy wherever it is
 visited, which weights policies by reach. In outcome sampling the learning seat does, weighted by
@@ -23,7 +23,7 @@ from kitchentable.engine.compiling import loop
 from kitchentable_training.exact.levels import Policy
 from kitchentable_training.exact.tree import GameTree
 
-EXPLORED = 0.6
+EPSILON = 0.6
 """Probability with which outcome sampling draws one of the learning seat's actions evenly."""
 
 
@@ -33,7 +33,7 @@ class Sampling:
     Attributes:
         nodes: the number of nodes visited so far.
         regrets: sum of the sampled regrets of each pair; float64, shape (pairs,).
-        sums: sum of the policies, weighted by reach; like ``regrets``.
+        cumulative_policy: sum of the policies, weighted by reach; like ``regrets``.
     """
 
     def __init__(self, tree: GameTree, seed: int, sample: Any, *room: NDArray[Any]) -> None:
@@ -60,18 +60,18 @@ class Sampling:
             self._form.owners,
             self._form.first_pair,
         )
-        self._policy, self.regrets, self.sums = np.zeros((3, self._form.depths[-1]))
+        self._policy, self.regrets, self.cumulative_policy = np.zeros((3, self._form.depths[-1]))
         self._rng = seeds_for(seed, 1)
 
     def run(self, iterations: int) -> None:
         """Go on for some iterations."""
-        state = self._policy, self.regrets, self.sums, self._rng
+        state = self._policy, self.regrets, self.cumulative_policy, self._rng
         visited = self._sample(iterations, self._num_players, self._tree, *state, *self._room)
         self.nodes += int(visited)
 
     def solution(self) -> Policy:
         """Compute the average policy so far."""
-        return self._form.normalized(self.sums)
+        return self._form.normalized(self.cumulative_policy)
 
 
 class ExternalSampling(Sampling):
@@ -117,18 +117,12 @@ def drawn(rng: Any) -> float:
 @kernel
 def draw_deal(limits: Any, rng: Any) -> int:
     """Draw a deal from the sums of probabilities."""
-    at, low, high = drawn(rng), 0, limits.shape[0] - 1
-    while low < high:
-        middle = (low + high) // 2
-        if at < limits[middle]:
-            high = middle
-        else:
-            low = middle + 1
-    return low
+    above = int(np.searchsorted(limits, drawn(rng), side="right"))
+    return min(above, int(limits.shape[0] - 1))
 
 
 @kernel
-def match(regrets: Any, first: int, stop: int, policy: Any) -> None:
+def regret_matching(regrets: Any, first: int, stop: int, policy: Any) -> None:
     """Write the policy of an information set that matches its regrets."""
     total = 0.0
     for pair in range(first, stop):
@@ -138,11 +132,11 @@ def match(regrets: Any, first: int, stop: int, policy: Any) -> None:
 
 
 @kernel
-def draw_pair(policy: Any, first: int, stop: int, explored: float, rng: Any) -> int:
+def draw_pair(policy: Any, first: int, stop: int, epsilon: float, rng: Any) -> int:
     """Draw a pair of an information set, with a probability of drawing evenly instead."""
     at, chosen = drawn(rng), first
     for pair in range(first, stop):
-        chance = explored / (stop - first) + (1.0 - explored) * policy[pair]
+        chance = epsilon / (stop - first) + (1.0 - epsilon) * policy[pair]
         if chance > 0.0:
             chosen = pair
             at -= chance
@@ -153,13 +147,13 @@ def draw_pair(policy: Any, first: int, stop: int, explored: float, rng: Any) -> 
 
 @kernel
 def queue_sample(
-    seat: int, seats: int, tree: Any, policy: Any, regrets: Any, sums: Any, rng: Any, queue: Any,
-    firsts: Any,
+    seat: int, seats: int, tree: Any, policy: Any, regrets: Any, cumulative_policy: Any,
+    rng: Any, queue: Any, firsts: Any,
 ) -> int:  # fmt: skip
     """Queue the nodes of an external sample below its deal; return their number.
 
     Each comes before its children. ``firsts`` receives where the children of each node begin in the
-    queue. The next seat adds its policy to its sums.
+    queue. The next seat adds its policy to its cumulative one.
     """
     sets, children, _, _, owners, first_pair = tree
     queued, i = 1, 0
@@ -167,14 +161,14 @@ def queue_sample(
         k, firsts[i] = sets[queue[i]], queued
         if k >= 0:
             first, stop = first_pair[k], first_pair[k + 1]
-            match(regrets, first, stop, policy)
+            regret_matching(regrets, first, stop, policy)
             low, high = first, stop
             if owners[k] != seat:
                 low = draw_pair(policy, first, stop, 0.0, rng)
                 high = low + 1
             if owners[k] == (seat + 1) % seats:
                 for pair in range(first, stop):
-                    sums[pair] += policy[pair]
+                    cumulative_policy[pair] += policy[pair]
             for pair in range(low, high):
                 queue[queued] = children[queue[i]] + pair - first
                 queued += 1
@@ -205,21 +199,23 @@ def regret_sample(
 
 
 def _sample_external_loop(
-    iterations: int, seats: int, tree: Any, policy: Any, regrets: Any, sums: Any, rng: Any,
-    queue: Any, firsts: Any, values: Any,
+    iterations: int, seats: int, tree: Any, policy: Any, regrets: Any, cumulative_policy: Any,
+    rng: Any, queue: Any, firsts: Any, values: Any,
 ) -> int:  # fmt: skip
     visited = 0
     for step in range(iterations * seats):
         queue[0] = draw_deal(tree[3], rng)
-        queued = queue_sample(step % seats, seats, tree, policy, regrets, sums, rng, queue, firsts)
+        queued = queue_sample(
+            step % seats, seats, tree, policy, regrets, cumulative_policy, rng, queue, firsts
+        )
         regret_sample(step % seats, queued, tree, policy, regrets, queue, firsts, values)
         visited += queued
     return visited
 
 
 def _sample_outcome_loop(
-    iterations: int, seats: int, tree: Any, policy: Any, regrets: Any, sums: Any, rng: Any,
-    path: Any, chances: Any,
+    iterations: int, seats: int, tree: Any, policy: Any, regrets: Any, cumulative_policy: Any,
+    rng: Any, path: Any, chances: Any,
 ) -> int:  # fmt: skip
     """Sample one course of the game, and go back on it.
 
@@ -236,10 +232,10 @@ def _sample_outcome_loop(
         while sets[node] >= 0:
             k = sets[node]
             first, stop = first_pair[k], first_pair[k + 1]
-            match(regrets, first, stop, policy)
-            explored = EXPLORED if owners[k] == seat else 0.0
-            pair = draw_pair(policy, first, stop, explored, rng)
-            chance = explored / (stop - first) + (1.0 - explored) * policy[pair]
+            regret_matching(regrets, first, stop, policy)
+            epsilon = EPSILON if owners[k] == seat else 0.0
+            pair = draw_pair(policy, first, stop, epsilon, rng)
+            chance = epsilon / (stop - first) + (1.0 - epsilon) * policy[pair]
             path[depth, 0], path[depth, 1] = k, pair
             chances[depth, 0], chances[depth, 1] = chance, own_reach
             chances[depth, 2], chances[depth, 3] = other_reach, sampled
@@ -260,7 +256,7 @@ def _sample_outcome_loop(
                 for pair in range(first_pair[k], first_pair[k + 1]):
                     estimate = weighted if pair == chosen else 0.0
                     regrets[pair] += (estimate - value) * chances[d, 2] / chances[d, 3]
-                    sums[pair] += chances[d, 1] * policy[pair] / chances[d, 3]
+                    cumulative_policy[pair] += chances[d, 1] * policy[pair] / chances[d, 3]
     return visited
 
 

@@ -72,7 +72,7 @@ class Sequences:
                 last[np.arange(len(last)), movers] = level.parent_pairs + np.int32(
                     depths[depth - 1]
                 )
-            before.append(last[level.examples, level.owners])
+            before.append(last[level.representatives, level.owners])
             is_over = level.sets < 0
             ends.append(last[is_over])
             pays.append(level.payoffs * chances[is_over, None])

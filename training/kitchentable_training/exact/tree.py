@@ -29,7 +29,7 @@ from kitchentable.core.rewards import MARGIN, POINTS_PER_UNIT, REWARDS
 from kitchentable.core.state import NOBODY
 from kitchentable.engine.batch import available_threads
 from kitchentable.players.scripted import Player
-from kitchentable_training.exact.levels import Indices, Level, Policy, Reals, on_the_best
+from kitchentable_training.exact.levels import Indices, Level, Policy, Reals, greedy_policy
 from kitchentable_training.exact.sequences import Sequences
 from kitchentable_training.exact.walk import Nodes, number_sets, replay, walk
 from kitchentable_training.notebook import html_table
@@ -204,10 +204,10 @@ class GameTree:
         is_over = nodes.movers == NOBODY
         alive = np.flatnonzero(~is_over).astype(np.int32)
         numbers, first = number_sets(nodes.keys[alive])
-        examples, sets = alive[first], np.full(len(nodes.movers), -1, np.int32)
+        representatives, sets = alive[first], np.full(len(nodes.movers), -1, np.int32)
         sets[alive] = numbers
         first_child = np.cumsum(nodes.counts, dtype=np.int32) - nodes.counts
-        sizes = nodes.counts[examples]
+        sizes = nodes.counts[representatives]
         first_pair = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
         set_of_pair = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
         place = np.arange(first_pair[-1], dtype=np.int32) - first_pair[set_of_pair]
@@ -233,11 +233,11 @@ class GameTree:
             parents=parents,
             parent_pairs=parent_pairs,
             payoffs=payoffs,
-            owners=nodes.movers[examples],
+            owners=nodes.movers[representatives],
             first_pair=first_pair,
             set_of_pair=set_of_pair,
-            actions=actions[first_child[examples][set_of_pair] + place],
-            examples=examples,
+            actions=actions[first_child[representatives][set_of_pair] + place],
+            representatives=representatives,
         )
         return level, earlier
 
@@ -274,7 +274,7 @@ class GameTree:
         by_depth = [self._policy_at(depth, player, draws) for depth in range(len(self.levels))]
         if most_probable and tells and hasattr(player, "deterministic"):
             return [
-                on_the_best(*arguments) for arguments in zip(self.levels, by_depth, strict=True)
+                greedy_policy(*arguments) for arguments in zip(self.levels, by_depth, strict=True)
             ]
         return by_depth
 
@@ -295,18 +295,18 @@ class GameTree:
     def _policy_at(self, depth: int, player: Any, draws: int) -> Reals:
         """Return the policy at one depth; if ``draws`` is 0, from the player's probabilities."""
         level, parts = self.levels[depth], []
-        for start in range(0, len(level.examples), SIZE):
-            nodes = level.examples[start : start + SIZE]
+        for start in range(0, len(level.representatives), SIZE):
+            nodes = level.representatives[start : start + SIZE]
             self._set(self._records(depth, nodes))
             batch, games = self._batch, np.arange(len(nodes))
             masks = batch.masks[games]
             if not draws:
-                chances = player.probabilities(batch, games).astype(np.float64)
+                weights = player.probabilities(batch, games).astype(np.float64)
             else:
-                chances = np.zeros(masks.shape)
+                weights = np.zeros(masks.shape)
                 for _ in range(draws):
-                    chances[games, player.act(batch, games)] += 1.0
-            parts.append((chances / chances.sum(axis=1, keepdims=True))[masks])
+                    weights[games, player.act(batch, games)] += 1.0
+            parts.append((weights / weights.sum(axis=1, keepdims=True))[masks])
         return np.concatenate(parts) if parts else np.empty(0)
 
     def _set(self, records: Any) -> None:
@@ -480,14 +480,14 @@ def _dealt(batch: Batch, deck: NDArray[Any]) -> Any:
     return record
 
 
-def _orders(copies: list[int], dealt: int | None = None) -> Iterator[NDArray[np.int8]]:
+def _orders(copies: list[int], dealt: int) -> Iterator[NDArray[np.int8]]:
     """Yield all distinct orders of the first ``dealt`` cards of a deck; int8, shape (dealt,).
 
     Args:
         copies: the number of copies of each kind.
-        dealt: the number of cards; None: all.
+        dealt: the number of cards.
     """
-    remaining, order = list(copies), np.empty(sum(copies) if dealt is None else dealt, np.int8)
+    remaining, order = list(copies), np.empty(dealt, np.int8)
 
     def lay(at: int) -> Iterator[NDArray[np.int8]]:
         if at == len(order):

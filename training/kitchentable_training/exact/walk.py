@@ -8,9 +8,8 @@ observation in games that define no knowledge.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
 from functools import cache
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,8 +31,7 @@ ODD = np.uint64(0x9E3779B97F4A7C15)
 """The golden ratio as a fraction of 2**64, whose multiples are spread evenly."""
 
 
-@dataclass(frozen=True)
-class Nodes:
+class Nodes(NamedTuple):
     """Nodes in the order in which a depth-first walk comes to them.
 
     Attributes:
@@ -64,18 +62,14 @@ class Nodes:
             np.empty((count, seats), np.float32),
         )
 
-    def arrays(self) -> list[NDArray[Any]]:
-        """Return the arrays."""
-        return [getattr(self, field.name) for field in fields(self)]
-
     def take(self, which: Any) -> Self:
         """Return a copy of some nodes."""
-        return type(self)(*(array[which].copy() for array in self.arrays()))
+        return type(self)(*(array[which].copy() for array in self))
 
     @classmethod
     def joined(cls, parts: list[Self]) -> Self:
         """Concatenate nodes."""
-        return cls(*map(np.concatenate, zip(*(part.arrays() for part in parts), strict=True)))
+        return cls(*map(np.concatenate, zip(*parts, strict=True)))
 
     def by_depth(self) -> list[Self]:
         """Return the nodes of each depth, in order."""
@@ -85,7 +79,9 @@ class Nodes:
 
     def is_like(self, other: Nodes | None) -> bool:
         """Return whether other nodes are the same, and reached in the same way."""
-        return other is not None and all(map(np.array_equal, self.arrays(), other.arrays()))
+        if other is None:
+            return False
+        return all(np.array_equal(*pair) for pair in zip(self, other, strict=True))
 
 
 def walk(batch: Batch, deals: Any) -> Iterator[Nodes]:
@@ -107,7 +103,7 @@ def walk(batch: Batch, deals: Any) -> Iterator[Nodes]:
     at = np.array([-1, 0])  # the depth and the next deal
     while at[0] >= 0 or at[1] < len(deals):
         count = _walk_of(batch.game)(
-            for_loops(deals), at, *stack, seen, words, tuple(nodes.arrays()), batch.tables
+            for_loops(deals), at, *stack, seen, words, tuple(nodes), batch.tables
         )
         if count == DEALS_AGAIN:
             raise ValueError(

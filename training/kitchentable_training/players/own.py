@@ -223,9 +223,9 @@ class OwnEvaluator(OwnPolicy):
             outputs = self._player.evaluate(batch, games)
             if not isinstance(outputs, tuple) or len(outputs) != 2:
                 raise TypeError("evaluate must return two arrays, probabilities and values")
-            chances, values = map(np.asarray, outputs)
+            probabilities, values = map(np.asarray, outputs)
         self._check("evaluate", values, "values", (len(games),), "f")
-        probable = self._probable("evaluate", chances, batch.masks[games])
+        probable = self._probable("evaluate", probabilities, batch.masks[games])
         return probable.astype(np.float32), values.astype(np.float64)
 
     def probabilities(self, batch: Batch, games: Games) -> NDArray[np.float64]:

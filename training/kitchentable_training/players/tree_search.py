@@ -92,7 +92,11 @@ class Forest:
     """
 
     def __init__(
-        self, games: Games, seats: Ints, masks: NDArray[np.bool_], chances: NDArray[np.float32]
+        self,
+        games: Games,
+        seats: Ints,
+        masks: NDArray[np.bool_],
+        probabilities: NDArray[np.float32],
     ) -> None:
         """Create the roots.
 
@@ -100,7 +104,7 @@ class Forest:
             games: the game of each tree.
             seats: the searching seat of each tree.
             masks: the action masks of the roots; shape (trees, num_actions).
-            chances: action probabilities by the network's policy; same shape.
+            probabilities: action probabilities by the network's policy; same shape.
         """
         self.games, self.seats = games, seats
         self.decisions: NDArray[Any] = np.recarray(0, DECISION)
@@ -108,7 +112,7 @@ class Forest:
         self.bounds = np.tile([math.inf, -math.inf], (len(games), 1))
         self._num_decisions = self._num_options = 0
         self._known: dict[int, int] = {}
-        self.add({}, masks, chances, np.ones(len(games)))
+        self.add({}, masks, probabilities, np.ones(len(games)))
 
     def find(self, keys: list[int]) -> Ints:
         """Return the indices of the decisions with these keys, or `NEW` (see `_write_keys`)."""
@@ -118,7 +122,7 @@ class Forest:
         self,
         keys: Mapping[int, Any],
         masks: NDArray[np.bool_],
-        chances: NDArray[np.float32],
+        probabilities: NDArray[np.float32],
         signs: Floats,
     ) -> int:
         """Add decisions; return the index of the first one, which the others follow.
@@ -126,7 +130,7 @@ class Forest:
         Args:
             keys: the key of each decision, in order; if empty, `find` never returns them.
             masks: their action masks; shape (decisions, num_actions).
-            chances: action probabilities by the network's policy; same shape.
+            probabilities: action probabilities by the network's policy; same shape.
             signs: see `DECISION`; shape (decisions,).
         """
         first, option = self._num_decisions, self._num_options
@@ -134,7 +138,7 @@ class Forest:
         self._num_options += int(np.count_nonzero(masks))
         self.decisions = _with_room(self.decisions, self._num_decisions)
         self.options = _with_room(self.options, self._num_options)
-        _add(masks, chances, signs, self.decisions[first:], self.options, option)
+        _add(masks, probabilities, signs, self.decisions[first:], self.options, option)
         self._known.update(zip(keys, range(first, self._num_decisions), strict=False))
         return first
 
@@ -177,14 +181,14 @@ def _with_room(records: NDArray[Any], count: int) -> NDArray[Any]:
 
 
 def _add_loop(
-    masks: Any, chances: Any, signs: Any, decisions: Any, options: Any, option: Any
+    masks: Any, probabilities: Any, signs: Any, decisions: Any, options: Any, option: Any
 ) -> None:
     for i in range(masks.shape[0]):
         decisions[i].first, decisions[i].sign = option, signs[i]
         for action in range(masks.shape[1]):
             if masks[i, action]:
                 options[option].action = action
-                options[option].prior = chances[i, action]
+                options[option].prior = probabilities[i, action]
                 option += 1
         decisions[i].count = option - decisions[i].first
 
@@ -337,8 +341,8 @@ class TreeSearchPlayer:
     def _decide(self, batch: Batch, games: Games) -> list[int]:
         """Return an action for each of at most `TOGETHER` games."""
         seats, masks = batch.current_player[games].astype(np.int64), batch.masks[games]
-        chances, _ = self._guide.evaluate(batch, games)
-        forest = Forest(games, seats, masks, chances)
+        probabilities, _ = self._guide.evaluate(batch, games)
+        forest = Forest(games, seats, masks, probabilities)
         chosen = np.zeros(len(games), np.int64)
         halvings = {tree: self._halve(forest, tree) for tree in range(len(games))}
         while halvings:
@@ -453,9 +457,9 @@ class TreeSearchPlayer:
             return
         first = np.array([*new.values()])
         masks = worlds.masks[first]
-        chances, values = self._guide.evaluate(worlds, first)
+        probabilities, values = self._guide.evaluate(worlds, first)
         allied = self._is_team | (movers[first] == forest.seats[trees[first]])
-        number = forest.add(new, masks, chances, np.where(allied, 1.0, -1.0))
+        number = forest.add(new, masks, probabilities, np.where(allied, 1.0, -1.0))
         places = dict(zip(new, range(len(new)), strict=True))
         for key, i in zip(keys, games.tolist(), strict=True):
             if at[i] == NEW:
