@@ -77,11 +77,10 @@ class Nodes(NamedTuple):
         ends = np.cumsum(np.bincount(self.depths))
         return [self.take(indices) for indices in np.split(order, ends[:-1])]
 
-    def is_like(self, other: Nodes | None) -> bool:
+    def is_like(self, other: tuple[NDArray[Any], ...] | None) -> bool:
         """Return whether other nodes are the same, and reached in the same way."""
-        if other is None:
-            return False
-        return all(np.array_equal(*pair) for pair in zip(self, other, strict=True))
+        arrays: tuple[NDArray[Any], ...] = self
+        return other is not None and all(map(np.array_equal, arrays, other))
 
 
 def walk(batch: Batch, deals: Any) -> Iterator[Nodes]:
