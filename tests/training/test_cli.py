@@ -540,6 +540,10 @@ def test_a_dry_run_says_what_would_be_trained_and_trains_nothing(tmp_path, monke
     first, second = capsys.readouterr().out.splitlines()
     assert first == "1. runs/diddly_first: diddly, ppo, 100,000,000 decisions"
     assert second.endswith(", starts from runs/diddly_first/final")
+    uninvited = "opponents.trained={runs/diddly_first: 0}"
+    assert main(["train", "diddly_demo", uninvited, "--dry-run"]) == 0
+    (only,) = capsys.readouterr().out.splitlines()
+    assert only.startswith("1. runs/diddly_demo: ")
     assert not any(tmp_path.iterdir())
 
 

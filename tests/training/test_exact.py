@@ -474,3 +474,12 @@ def test_a_learning_curve_ends_with_the_exploitability_of_what_is_saved(
     found, _ = measure(kuhn, load_player(final))
     (*_, last) = read_card(final)["curve"]
     assert last[EXPLOITABILITY] == pytest.approx(found.exploitability)
+
+
+def test_a_game_whose_tree_is_too_large_is_named_before_anything_is_written(tmp_path) -> None:
+    judges = {"opponents": ["random"], "exploitability": True}
+    chosen = {**TINY, "game": "diddly", "steps": 512, "num_envs": 32, "evaluation": judges}
+    chosen["opponents"] = {"scripted": {"random": 1}}
+    with pytest.raises(ValueError, match=r"evaluation\.exploitability: diddly: the deck of this"):
+        Run(parse_settings(chosen, "settings"), tmp_path / "run")
+    assert not (tmp_path / "run").exists()

@@ -23,7 +23,7 @@ from tests.training.tiny_settings import check_resumed, check_same_end, check_sa
 from kitchentable import Batch, find_game
 from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable_training import files
-from kitchentable_training.algorithms import behavior_cloning
+from kitchentable_training.algorithms import behavior_cloning, vec_env
 from kitchentable_training.algorithms.behavior_cloning import Teacher
 from kitchentable_training.algorithms.league import OpponentPool
 from kitchentable_training.algorithms.registry import _import_class
@@ -354,6 +354,21 @@ def test_teachers_take_turns_at_a_rate_that_falls_to_zero(monkeypatch) -> None:
 
 
 # --- Runs ---------------------------------------------------------------------------------------
+
+
+def test_threads_are_those_of_the_engine_too(monkeypatch, tmp_path) -> None:
+    found = []
+
+    def noted(*given, threads, **more):
+        found.append(threads)
+        return Batch(*given, **more)
+
+    for module in (behavior_cloning, vec_env):
+        monkeypatch.setattr(module, "Batch", noted)
+    monkeypatch.setattr(torch, "set_num_threads", lambda _: None)
+    run = Run(tiny("threads=2"), tmp_path / "run")
+    run._teachers(2000)
+    assert found == [2, 2]
 
 
 @pytest.fixture(scope="module")

@@ -59,7 +59,13 @@ class Teacher:
         params = game.make_params(**settings.params)
         self._player = player
         self.num_games = min(MOST_GAMES, max(1, lesson // STEPS))
-        self._batch = Batch(game, self.num_games, seed=settings.seed + 1, **settings.params)
+        self._batch = Batch(
+            game,
+            self.num_games,
+            seed=settings.seed + 1,
+            threads=settings.threads,
+            **settings.params,
+        )
         self._inputs = NetworkInputs.of(settings.network, game, params)
         self._episode = settings.episode
 

@@ -89,6 +89,7 @@ class SB3Learner:
             settings.num_envs,
             pool,
             seed=settings.seed,
+            threads=settings.threads,
             episode=settings.episode,
             inputs=self.inputs,
             **settings.params,

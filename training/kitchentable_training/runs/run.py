@@ -132,13 +132,12 @@ class Run:
         make = find_algorithm(settings.algorithm).load()
         self.learner: Learner = make(settings, self.pool)
         judges = settings.evaluation.opponents
-        tables = settings.network.tables
-        if tables and settings.num_envs % (len(tables) * self.processes.size):
-            raise ValueError(
-                f"num_envs={settings.num_envs}: choose a multiple of tables x processes, "
-                f"{len(tables)} x {self.processes.size}"
-            )
-        self._elsewhere = [self.game.make_params(**table) for table in tables[1:]]
+        if settings.evaluation.exploitability:
+            try:
+                game_tree(self.game.name, self.params)  # it is kept for the evaluations
+            except ValueError as error:
+                raise ValueError(f"evaluation.exploitability: {error}") from None
+        self._elsewhere = [self.game.make_params(**table) for table in settings.network.tables[1:]]
         self._judges = {
             params: make_players(judges, self.game, params, seed=1)
             for params in (self.params, *self._elsewhere)
@@ -172,11 +171,10 @@ class Run:
 
     def _find_players(self) -> dict[str, str]:
         """Return what tells apart players of one name: the `identity_of` those in the settings."""
-        settings, scripted = self.settings, self.game.players.scripted
-        invited = [name for name, weight in settings.opponents.trained.items() if weight > 0]
-        judges = settings.evaluation.opponents
-        names = [settings.start or "", *invited, *settings.imitated, *judges]
-        identities = {name: identity_of(name) for name in names if name not in scripted}
+        scripted = self.game.players.scripted
+        identities = {
+            name: identity_of(name) for name in self.settings.players_needed if name not in scripted
+        }
         return {name: identity for name, identity in identities.items() if identity is not None}
 
     def train(self, seconds: float | None = None) -> Path | None:

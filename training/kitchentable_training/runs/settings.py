@@ -127,6 +127,13 @@ class RunSettings(Settings):
         player = self.behavior_cloning.player
         return player if isinstance(player, list) else [player] * max(1, len(self.network.tables))
 
+    @property
+    def players_needed(self) -> list[str]:
+        """The names of all other players: start, imitated, in the league, and in evaluations."""
+        start = [] if self.start is None else [self.start]
+        invited = [name for name, weight in self.opponents.trained.items() if weight > 0]
+        return [*start, *self.imitated, *invited, *self.evaluation.opponents]
+
     def by_table(self) -> list[RunSettings]:
         """Return the settings at each of ``network.tables``, with a share of games and a seed."""
         tables = self.network.tables

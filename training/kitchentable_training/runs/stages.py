@@ -52,9 +52,7 @@ def _plan(
 
 def _runs_in(settings: RunSettings) -> Iterator[str]:
     """Yield the names of the runs that the settings require."""
-    others = *settings.opponents.trained, *settings.evaluation.opponents
-    names = settings.start or "", *settings.imitated, *others
-    yield from filter(None, map(run_in, map(checkpoint_in, names)))
+    yield from filter(None, map(run_in, map(checkpoint_in, settings.players_needed)))
 
 
 def describe_plan(runs: Mapping[Path, RunSettings]) -> str:
