@@ -9,7 +9,6 @@ from tests.training.tiny_settings import TINY, check_same_end, left_at_every_upd
 from kitchentable import Batch
 from kitchentable.core.rng import seeds_for
 from kitchentable_training.algorithms.advantages import advantages
-from kitchentable_training.algorithms.dmc import explore
 from kitchentable_training.algorithms.ppo_loss import draw
 from kitchentable_training.players.checkpoint import load_player
 from kitchentable_training.runs.run import Run
@@ -85,10 +84,6 @@ def test_actions_are_chosen_as_on_the_cpu() -> None:
     same = actions == given[3]
     assert same.mean() > 0.9999
     np.testing.assert_allclose(logs[same], given[4][same], rtol=1e-5, atol=1e-6)
-    tried = (logits, masks, 0.3, seeds_for(2, games), np.zeros(games, np.int64))
-    *_, chosen = on_gpu(explore, *tried)
-    explore(*tried)
-    assert chosen.tobytes() == tried[-1].tobytes()
 
 
 def test_self_play_learns_on_the_gpu_and_its_player_plays_on_the_cpu(tmp_path) -> None:

@@ -131,7 +131,6 @@ def test_what_self_play_does_by_game_compiles_for_a_gpu(compiled) -> None:
     import torch
 
     from kitchentable_training.algorithms.advantages import advantages
-    from kitchentable_training.algorithms.dmc import explore
     from kitchentable_training.algorithms.gpu import Kernels
     from kitchentable_training.algorithms.ppo_loss import draw
     from kitchentable_training.algorithms.rnad import v_trace
@@ -142,13 +141,12 @@ def test_what_self_play_does_by_game_compiles_for_a_gpu(compiled) -> None:
     logits, streams = torch.zeros(games, num_actions), torch.zeros(games, dtype=torch.uint64)
     kernels, one = Kernels(), np.float32(1.0)
     kernels.run(draw, logits, masks, streams, actions, by_step[0])
-    kernels.run(explore, logits, masks, 0.5, streams, actions)
     ends, out = by_step[:-1].bool(), by_step[:-1].clone()
     played = (by_seat, ends, ends.clone(), by_step.long(), ends.clone(), by_step)
     kernels.run(advantages, *played, one, one, out)
     kernels.run(v_trace, *played, out.clone(), out.clone(), one, one, one, out.clone(), out)
     names = [name.partition("-")[0] for name in compiled]
-    assert names == ["draw_in", "explore_in", "advantages_in", "v_trace_in"]
+    assert names == ["draw_in", "advantages_in", "v_trace_in"]
     for name, ptx in compiled.items():
         assert stack(ptx) == 0, name
         assert "NRT_" not in ptx, name

@@ -10,7 +10,7 @@ from tests.training.tiny_settings import FICTITIOUS, NETWORK
 from kitchentable import Batch, find_game
 from kitchentable_training.algorithms.buffers import Buffer, Reservoir
 from kitchentable_training.algorithms.league import OpponentPool
-from kitchentable_training.algorithms.nfsp import NFSP, UNKNOWN, explored, link
+from kitchentable_training.algorithms.nfsp import NFSP, UNKNOWN, link
 from kitchentable_training.exact.exploitability import exploitability
 from kitchentable_training.exact.tree import GameTree
 from kitchentable_training.networks.inputs import NetworkInputs
@@ -135,13 +135,6 @@ def test_each_seat_draws_its_policy_for_an_episode() -> None:
         shares.append(mine._responded.float().mean().item())
     assert np.mean(shares) == pytest.approx(0.3, abs=0.03)
     assert mine.reservoir.seen == pytest.approx(sum(shares) * 2048)
-
-
-def test_the_best_response_explores_legal_actions_only() -> None:
-    action_values = torch.tensor([[9.0, 1.0, 3.0, 2.0], [0.0, -5.0, 0.0, -6.0]])
-    masks = torch.tensor([[False, True, True, True], [False, True, False, True]])
-    wanted = torch.tensor([[0.0, 0.1, 0.8, 0.1], [0.0, 0.85, 0.0, 0.15]])
-    torch.testing.assert_close(explored(action_values, masks, 0.3), wanted)
 
 
 # --- Learning -------------------------------------------------------------------------------------

@@ -25,11 +25,10 @@ from tests.training.tiny_settings import (
 )
 
 from kitchentable import Batch, all_games, find_game
-from kitchentable.core.rng import seeds_for
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo.rules import team_potential
 from kitchentable_training.algorithms.critic import copy_tables, luck_of
-from kitchentable_training.algorithms.dmc import explore
+from kitchentable_training.algorithms.dmc import epsilon_greedy
 from kitchentable_training.algorithms.league import OpponentPool
 from kitchentable_training.algorithms.lookahead import TEMPERATURE
 from kitchentable_training.algorithms.magnet import RATE
@@ -37,7 +36,7 @@ from kitchentable_training.algorithms.registry import find_algorithm
 from kitchentable_training.algorithms.rollout import Minibatch
 from kitchentable_training.algorithms.seating import LEARNER
 from kitchentable_training.networks.inputs import MASK, OBSERVATION, RELATIONS, NetworkInputs
-from kitchentable_training.networks.network import masked_logits_and_values
+from kitchentable_training.networks.network import log_policy, masked_logits_and_values
 from kitchentable_training.networks.policy import PolicyPlayer
 from kitchentable_training.players.checkpoint import read_tensors
 from kitchentable_training.runs.run import Run
@@ -571,18 +570,17 @@ def test_luck_is_what_the_same_episode_paid_at_the_other_tables():
 # --- Deep Monte Carlo -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("epsilon", [0.0, 0.4, 1.0])
+@pytest.mark.parametrize("epsilon", [0.0, 0.3, 1.0])
 def test_the_best_action_is_played_but_for_epsilon(epsilon):
-    games, action_values = 20_000, np.array([5.0, -1.0, 2.0, -3.0, 0.0], np.float32)
-    masks = np.array([False, True, True, True, False])
-    rows = [np.repeat(one[None], games, axis=0) for one in (action_values, masks)]
-    streams, actions = seeds_for(3, games), np.empty(games, np.int64)
-    explore(*rows, epsilon, streams, actions)
-    wanted = epsilon / 3 * masks + (1 - epsilon) * (np.arange(5) == 2)
-    shares = np.bincount(actions, minlength=5) / games
-    np.testing.assert_allclose(shares, wanted, atol=4 * np.sqrt(0.25 / games))
-    assert (shares[wanted == 0] == 0).all()
-    assert (streams != seeds_for(3, games)).all()
+    """Of two that are equally good, it is the first one."""
+    action_values = torch.tensor([[9.0, 1.0, 3.0, 2.0], [0.0, -5.0, 0.0, -6.0], [7.0, 4.0, 0, 4.0]])
+    masks = torch.tensor([[False, True, True, True], [False, True, False, True], [False, True] * 2])
+    values, logits = epsilon_greedy(action_values, masks, epsilon)
+    assert values.tolist() == [3.0, -5.0, 4.0]
+    wanted = masks * epsilon / masks.sum(dim=1, keepdim=True)
+    for row, best in enumerate([2, 1, 1]):
+        wanted[row, best] += 1 - epsilon
+    torch.testing.assert_close(log_policy(logits, masks).exp(), wanted, atol=1e-7, rtol=1e-5)
 
 
 def test_the_worth_of_the_played_action_alone_is_learned():

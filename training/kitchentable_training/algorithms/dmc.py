@@ -18,57 +18,33 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import torch
 from torch.nn import functional
 
-from kitchentable.core.kernels import kernel
-from kitchentable.core.rng import advance
-from kitchentable_training.algorithms.game_loops import GameLoop
 from kitchentable_training.algorithms.ppo import PPO, on_a_line
-from kitchentable_training.algorithms.ppo_loss import UNIT
 from kitchentable_training.algorithms.rollout import Minibatch
 from kitchentable_training.algorithms.settings import DMCSettings
 from kitchentable_training.networks.network import ILLEGAL
 
 
-@kernel
-def explore_in(
-    i: int,
-    row: int,
-    action_values: Any,
-    masks: Any,
-    epsilon: Any,
-    streams: Any,
-    actions: Any,
-    legal: Any,
-) -> None:
-    """Choose an action for game ``i``; see `explore`. ``legal`` is scratch."""
-    legal = legal[row]
-    count, best = 0, 0
-    for a in range(action_values.shape[1]):
-        if masks[i, a]:
-            if count == 0 or action_values[i, a] > action_values[i, best]:
-                best = a
-            legal[count] = a
-            count += 1
-    streams[i] = advance(streams[i])
-    # If it is below epsilon, its quotient by epsilon is uniform too.
-    drawn = np.float64(streams[i] >> np.uint64(11)) * UNIT
-    tries = drawn < epsilon
-    actions[i] = legal[min(int(drawn / epsilon * count), count - 1)] if tries else best
+def epsilon_greedy(
+    action_values: torch.Tensor, masks: torch.Tensor, epsilon: float
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return the value of the best legal action, and the policy that plays it but for epsilon.
 
+    Args:
+        action_values: the value of each action; float32, shape (games, num_actions).
+        masks: legal actions, at least one each; bool, the same shape.
+        epsilon: the probability of a uniformly random legal action.
 
-explore = GameLoop(explore_in, np.int64)
-"""Choose an action epsilon-greedily in each game.
-
-Args:
-    action_values: the value of each action; float32, shape (games, num_actions).
-    masks: legal actions, at least one each; bool, the same shape.
-    epsilon: the probability of a uniformly random legal action; float64.
-    streams: a random stream for each game, advanced by one; uint64, shape (games,).
-    actions: output; int64, shape (games,).
-"""
+    Returns:
+        The values; float32, shape (games,); and logits, of which illegal actions' are arbitrary;
+        float32, shape (games, num_actions).
+    """
+    values, best = action_values.masked_fill(~masks, ILLEGAL).max(dim=1, keepdim=True)
+    # What the best action has more than the others, by the probability epsilon / count of each.
+    more = masks.sum(dim=1, keepdim=True) * ((1 - epsilon) / max(epsilon, 1e-9))
+    return values[:, 0], torch.zeros_like(action_values).scatter_(1, best, more.log1p())
 
 
 class DeepMonteCarlo(PPO):
@@ -82,14 +58,11 @@ class DeepMonteCarlo(PPO):
         return on_a_line(own.epsilon, own.final_epsilon, self.remaining)
 
     def _evaluate_step(self, step: int, which: Any) -> torch.Tensor:
+        """Return the logarithm of the epsilon-greedy policy, up to a constant."""
         action_values = super()._evaluate_step(step, which)
         masks = self.rollout.inputs.masks[step]
-        self.rollout.values[step] = action_values.masked_fill(~masks, ILLEGAL).amax(dim=1)
-        return action_values
-
-    def _draw(self, step: int, logits: torch.Tensor) -> None:
-        arguments = (logits, self.rollout.inputs.masks[step], self.epsilon, self._streams)
-        self.games.run(explore, *arguments, self.rollout.actions[step])
+        self.rollout.values[step], logits = epsilon_greedy(action_values, masks, self.epsilon)
+        return logits
 
     def backward(
         self, logits: torch.Tensor, values: torch.Tensor, minibatch: Minibatch

@@ -34,6 +34,7 @@ from torch.nn import functional
 
 from kitchentable.core.kernels import kernel
 from kitchentable_training.algorithms.buffers import Buffer, Reservoir
+from kitchentable_training.algorithms.dmc import epsilon_greedy
 from kitchentable_training.algorithms.game_loops import GameLoop
 from kitchentable_training.algorithms.league import OpponentPool
 from kitchentable_training.algorithms.ppo import EPSILON, PPO, on_a_line
@@ -154,7 +155,7 @@ class NFSP(PPO):
             self._memory["responds"][over] = self._draw_policies(len(over))
 
     def _evaluate_step(self, step: int, which: Any) -> torch.Tensor:
-        """Return the average policy's logits, or the logarithm of the best response's policy."""
+        """Return the logits of the average policy, or of the best response in its games."""
         if step == len(self.rollout.actions):
             return torch.empty(0)  # nobody reads what is expected after the rollout
         logits = super()._evaluate_step(step, which)
@@ -164,7 +165,7 @@ class NFSP(PPO):
         if len(games):
             inputs = self.rollout.inputs.take(games + step * self.games.num_envs)
             action_values, _ = self.evaluate(self.best, inputs)
-            logits[games] = explored(action_values, inputs[MASK], self.epsilon).log()
+            logits[games] = epsilon_greedy(action_values, inputs[MASK], self.epsilon)[1]
         return logits
 
     def estimate_advantages(self) -> None:
@@ -267,19 +268,3 @@ class NFSP(PPO):
 
     def _buffers(self) -> list[tuple[str, Buffer]]:
         return [("replay", self.replay), ("reservoir", self.reservoir)]
-
-
-def explored(action_values: torch.Tensor, masks: torch.Tensor, epsilon: float) -> torch.Tensor:
-    """Return the epsilon-greedy policy.
-
-    Args:
-        action_values: the value of each action; float32, shape (games, num_actions).
-        masks: legal actions; bool, the same shape.
-        epsilon: the probability of a uniformly random legal action.
-
-    Returns:
-        The probability of each action; float32, shape (games, num_actions).
-    """
-    best = action_values.masked_fill(~masks, -torch.inf).argmax(dim=1, keepdim=True)
-    policy = masks * (epsilon / masks.sum(dim=1, keepdim=True))
-    return policy.scatter_add(1, best, torch.full_like(action_values[:, :1], 1.0 - epsilon))
