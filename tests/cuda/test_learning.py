@@ -10,7 +10,6 @@ import torch
 from stable_baselines3.common.logger import Logger
 from tests.training.tiny_settings import (
     ALL,
-    EXPLORATION,
     LEAGUE,
     MIRROR_DESCENT,
     MONTE_CARLO,
@@ -19,15 +18,14 @@ from tests.training.tiny_settings import (
     SHOWN,
     TINY,
     check_resumed,
+    learner,
+    settings,
 )
 
-from kitchentable import Batch, find_game
+from kitchentable import Batch
 from kitchentable.engine.compiling import CompileError
 from kitchentable.engine.cuda import SIMULATED
-from kitchentable_training.algorithms.league import OpponentPool
-from kitchentable_training.algorithms.registry import find_algorithm
 from kitchentable_training.players.checkpoint import load_player, read_card
-from kitchentable_training.runs.settings import parse_settings
 
 pytestmark = [
     pytest.mark.cuda_sim,
@@ -40,30 +38,17 @@ OFTEN = LEAGUE | {"past_every": 32}
 GAMES, STEPS = 5, 12
 
 
-def settings(own=None, algorithm="ppo", **more):
-    training = TINY["training"] | {"n_steps": STEPS, "batch_size": 30, "n_epochs": 2}
-    training |= EXPLORATION if algorithm == "dmc" else {}
-    content = TINY | {
+def on_gpu(own=None, **more):
+    content = {
         "device": "cuda",
-        "algorithm": algorithm,
-        "training": training | (own or {}),
-        "game": "diddly",
+        "training": TINY["training"] | {"n_steps": STEPS, "batch_size": 30, "n_epochs": 2},
         # Truncated early, so that games end and their last positions are valued.
         "params": {"rounds": 1, "reward": "margin", "turn_limit": 2},
         "steps": 2 * GAMES * STEPS,
         "num_envs": GAMES,
-        "network": NETWORK,
         "evaluation": {"every": 1 << 20, "deals": 1, "final_deals": 1, "opponents": ["random"]},
     }
-    return parse_settings(content | more, "test")
-
-
-def learner(chosen):
-    game = find_game(chosen.game)
-    params = game.make_params(**chosen.params)
-    on_gpu = chosen.games_device == "cuda"
-    pool = OpponentPool.make(game, params, chosen.opponents, chosen.seed, on_gpu=on_gpu)
-    return find_algorithm(chosen.algorithm).load()(chosen, pool)
+    return settings(own, **content | more)
 
 
 # --- Rollouts and updates -------------------------------------------------------------------------
@@ -82,7 +67,7 @@ def learner(chosen):
     ids=["all options", "duplicates", "mmd", "rnad", "dmc", "all inputs"],
 )
 def test_what_is_played_and_learned_is_what_the_cpu_plays_and_learns(own, more) -> None:
-    mine, theirs = (learner(settings(own, device=device, **more)) for device in ("cpu", "cuda"))
+    mine, theirs = (learner(on_gpu(own, device=device, **more)) for device in ("cpu", "cuda"))
     truncated = 0
     for _ in range(2):
         for one in (mine, theirs):
@@ -109,7 +94,7 @@ def test_what_is_played_and_learned_is_what_the_cpu_plays_and_learns(own, more) 
 
 def test_a_run_that_is_left_at_every_update_ends_with_the_same_weights(tmp_path) -> None:
     """With past selves and scripted players; the checkpoint plays on any device."""
-    chosen = settings(
+    chosen = on_gpu(
         ALL, opponents=OFTEN | {"scripted": {"random": 1}}, checkpoint_seconds=0.0001,
         evaluation={"every": 32, "deals": 1, "final_deals": 1, "opponents": ["random"]},
     )  # fmt: skip
@@ -124,9 +109,9 @@ def test_a_run_that_is_left_at_every_update_ends_with_the_same_weights(tmp_path)
 def test_games_with_a_lookahead_stay_on_the_cpu() -> None:
     """The network still learns on the GPU; test_device_learning.py covers a real one."""
     table = {"game": "addtoo", "params": {}, "network": NETWORK}
-    chosen = settings({"lookahead": 1, "magnet_coef": 1.0}, **table)
+    chosen = on_gpu({"lookahead": 1, "magnet_coef": 1.0}, **table)
     assert chosen.games_device == "cpu"
-    assert settings(**table).games_device == "cuda"
+    assert on_gpu(**table).games_device == "cuda"
     one = learner(chosen)
     one.update(Logger(None, []))
     assert isinstance(one.games.batch, Batch)
@@ -147,10 +132,10 @@ def test_players_that_cannot_be_compiled_are_named_at_once(monkeypatch) -> None:
     league = {"scripted": {"random": 1, "greedy": 1, "expert": 1}}
     said = r"opponents.scripted: greedy, expert cannot play on a GPU \(loop choose: .* greedy"
     with pytest.raises(ValueError, match=said):
-        learner(settings({"league": 1.0}, opponents=league))
+        learner(on_gpu({"league": 1.0}, opponents=league))
 
 
 def test_trained_players_without_a_network_are_named() -> None:
     said = r"opponents.trained: 'search:rollouts=5' is not one network"
     with pytest.raises(ValueError, match=said):
-        learner(settings({"league": 1.0}, opponents={"trained": {"search:rollouts=5": 1}}))
+        learner(on_gpu({"league": 1.0}, opponents={"trained": {"search:rollouts=5": 1}}))

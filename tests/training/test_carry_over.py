@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 from tests.conftest import COMPILED
-from tests.training.tiny_settings import TAUGHT, TINY
+from tests.training.tiny_settings import TAUGHT, TINY, settings
 
 from kitchentable import Batch, find_game
 from kitchentable.games.quiddler.players.action_features import NAMES
@@ -22,7 +22,6 @@ from kitchentable_training.players.checkpoint import (
     write_checkpoint,
 )
 from kitchentable_training.runs.run import Run
-from kitchentable_training.runs.settings import parse_settings
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
@@ -165,35 +164,32 @@ def test_replies_are_followed_alike_at_tables_of_other_sizes():
     assert all(torch.equal(found[name], theirs[name]) for name in replies)
 
 
-def settings(**changes):
+def at_pool(**changes):
     content = {
-        **TINY,
         "game": "pool",
         "params": {"num_players": 3},
         "steps": 512,
         "num_envs": 4,
-        "algorithm": "ppo",
         "training": TINY["training"] | {"magnet_coef": 0.1},
         "network": {"layers": [8]},
         "evaluation": {"every": 512, "deals": 2, "final_deals": 2, "opponents": ["random"]},
-        **changes,
     }
-    return parse_settings(content, "here")
+    return settings(**content | changes)
 
 
 def test_a_run_begins_with_the_policy_of_another_variant(tmp_path, pool):
     """So does its magnet; with a tiny learning rate both stay there."""
     params = pool.make_params(num_players=2)
-    network = settings().network
+    network = at_pool().network
     torch.manual_seed(5)
     weights = build_network(pool, params, network).state_dict()
     write_checkpoint(tmp_path / "two", make_card(pool, params, network), weights)
-    still = settings().training.model_dump()
+    still = at_pool().training.model_dump()
     still |= {"learning_rate": 1e-30, "final_learning_rate": 0.0}
     start = {"start": str(tmp_path / "two"), "training": still}
     with pytest.raises(CheckpointError, match=r"needs num_players=2; this table has num_players=3"):
-        Run(settings(**start), tmp_path / "refused")
-    run = Run(settings(**start, carry_over=True), tmp_path / "run")
+        Run(at_pool(**start), tmp_path / "refused")
+    run = Run(at_pool(**start, carry_over=True), tmp_path / "run")
     run.train()
     trained = load_player(tmp_path / "run" / "final").network.state_dict()
     own = run.learner.network.state_dict()
@@ -204,9 +200,9 @@ def test_a_run_begins_with_the_policy_of_another_variant(tmp_path, pool):
         torch.testing.assert_close(run.learner.options[0].network.state_dict()[name], tensor)
     narrow = network.model_copy(update={"layers": [7]}).model_dump()
     with pytest.raises(CheckpointError, match=r"start: .*two cannot be carried over: .* is \[8"):
-        Run(settings(**start, carry_over=True, network=narrow), tmp_path / "narrow")
+        Run(at_pool(**start, carry_over=True, network=narrow), tmp_path / "narrow")
     with pytest.raises(CheckpointError, match="diddly_2p plays diddly, not pool"):
-        Run(settings(start="diddly_2p", carry_over=True), tmp_path / "third")
+        Run(at_pool(start="diddly_2p", carry_over=True), tmp_path / "third")
 
 
 @pytest.mark.usefixtures("pool")
@@ -214,7 +210,7 @@ def test_a_run_that_dies_after_imitating_goes_on_with_the_same_magnet(tmp_path, 
     def die(*_):
         raise RuntimeError("killed")
 
-    taught = settings(behavior_cloning=TAUGHT | {"player": "greedy"})
+    taught = at_pool(behavior_cloning=TAUGHT | {"player": "greedy"})
     monkeypatch.setattr(PPO, "update", die)
     with pytest.raises(RuntimeError, match="killed"):
         Run(taught, tmp_path / "taught").train()

@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 from sb3_contrib import MaskablePPO
 from tests.conftest import COMPILED
-from tests.training.tiny_settings import DRAWING, LEAGUE, TINY, check_resumed
+from tests.training.tiny_settings import (
+    DRAWING,
+    LEAGUE,
+    NETWORK,
+    SHOWN,
+    TINY,
+    check_resumed,
+    settings,
+)
 
 from kitchentable import find_game
 from kitchentable_training.algorithms.league import OpponentPool
@@ -14,30 +22,25 @@ from kitchentable_training.algorithms.settings import OpponentSettings
 from kitchentable_training.algorithms.vec_env import LearnerVecEnv
 from kitchentable_training.players.checkpoint import read_card, read_tensors
 from kitchentable_training.runs.run import Run
-from kitchentable_training.runs.settings import parse_settings
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
 DIDDLY = find_game("diddly")
 PARAMS = DIDDLY.make_params(rounds=1, reward="margin")
-NETWORK = {"layers": [16], "relations": True, "action_features": True}
 NOBODY = np.zeros((0, 2), np.int64)
 
 
-def settings(**more):
-    content = TINY | {
-        "game": "diddly",
-        "params": {"rounds": 1, "reward": "margin"},
+def in_league(**more):
+    content = {
+        "algorithm": "sb3_ppo",
+        "training": TINY["training"] | {"ent_coef": 0.05, "final_ent_coef": 0.0},
         "steps": 2560,
-        "num_envs": 32,
         "checkpoints_kept": 99,
         "checkpoint_seconds": 0.0001,
-        "training": TINY["training"] | {"ent_coef": 0.05, "final_ent_coef": 0.0},
-        "network": NETWORK,
+        "network": NETWORK | SHOWN,
         "opponents": LEAGUE,
-        "evaluation": {"every": 1024, "deals": 4, "final_deals": 4, "opponents": ["greedy"]},
     }
-    return parse_settings(content | more, "test")
+    return settings(**content | more)
 
 
 def pool(**more):
@@ -90,7 +93,7 @@ def test_own_players_sit_in_the_league_and_are_the_same_when_a_run_is_resumed(tm
     file.write_text(OWN)
     league = LEAGUE | {"trained": {f"{file}:mine": 2, "search:rollouts=2": 0}}
     judges = {"every": 1024, "deals": 4, "final_deals": 4, "opponents": [f"{file}:mine"]}
-    chosen = settings(steps=1536, opponents=league, evaluation=judges)
+    chosen = in_league(steps=1536, opponents=league, evaluation=judges)
     _, parts = check_resumed(chosen, tmp_path)
     card = read_card(parts / "final")
     (name,) = card["results"]
@@ -108,18 +111,18 @@ def test_own_players_sit_in_the_league_and_are_the_same_when_a_run_is_resumed(tm
 
 def test_a_run_whose_loss_is_no_longer_finite_stops(tmp_path) -> None:
     folder = tmp_path / "run"
-    run = Run(settings(), folder)
+    run = Run(in_league(), folder)
     run.learner.model.lr_schedule = lambda left: 0.001 if left > 0.75 else 1e38
     with pytest.raises(ValueError, match=f"no longer finite at step 1024; .*{folder}"):
         run.train()
     (good,) = (folder / "checkpoints").iterdir()
     assert all(one.isfinite().all() for one in read_tensors(good, "weights.safetensors").values())
-    assert Run(settings(), folder).learner.steps == 512
+    assert Run(in_league(), folder).learner.steps == 512
 
 
 def test_behavior_cloning_whose_loss_is_no_longer_finite_stops(tmp_path) -> None:
     lessons = {"player": "greedy", "decisions": 2000, "lesson": 1000, "batch_size": 64}
-    run = Run(settings(behavior_cloning=lessons | {"learning_rate": 1e36}), tmp_path / "run")
+    run = Run(in_league(behavior_cloning=lessons | {"learning_rate": 1e36}), tmp_path / "run")
     with pytest.raises(ValueError, match="no longer finite at step 0; "):
         run.train()
     assert not (tmp_path / "run" / "checkpoints").exists()
@@ -130,7 +133,7 @@ def test_schedules_end_where_they_should(tmp_path) -> None:
         "learning_rate": 0.01, "final_learning_rate": 0.0,
         "ent_coef": 0.5, "final_ent_coef": 0.1,
     }  # fmt: skip
-    run = Run(settings(training=ppo), tmp_path / "run")
+    run = Run(in_league(training=ppo), tmp_path / "run")
     model, entropy, rates = run.learner.model, [], []
     learn = model.train
 

@@ -1,37 +1,18 @@
-"""Neural fictitious self-play: its buffers, its transitions, and what it learns."""
+"""Neural fictitious self-play: its buffers and its transitions."""
 
 import numpy as np
 import pytest
 import torch
 from stable_baselines3.common.logger import Logger
 from tests.conftest import COMPILED
-from tests.training.tiny_settings import FICTITIOUS, NETWORK
+from tests.training.tiny_settings import FICTITIOUS, KUHN, learner, settings
 
 from kitchentable import Batch, find_game
 from kitchentable_training.algorithms.buffers import Buffer, Reservoir
-from kitchentable_training.algorithms.league import OpponentPool
-from kitchentable_training.algorithms.nfsp import NFSP, UNKNOWN, link
-from kitchentable_training.exact.exploitability import exploitability
-from kitchentable_training.exact.tree import GameTree
+from kitchentable_training.algorithms.nfsp import UNKNOWN, link
 from kitchentable_training.networks.inputs import NetworkInputs
-from kitchentable_training.networks.policy import PolicyPlayer
-from kitchentable_training.runs.settings import parse_settings
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
-
-QUIET = Logger(None, [])
-
-
-def learner(**more) -> NFSP:
-    content = FICTITIOUS | {
-        "game": "kuhn_poker", "params": {"reward": "margin"}, "steps": 4096, "num_envs": 32,
-        "network": NETWORK, "evaluation": {"opponents": ["random"]},
-    }  # fmt: skip
-    chosen = parse_settings(content | more, "test")
-    game = find_game(chosen.game)
-    params = game.make_params(**chosen.params)
-    return NFSP(chosen, OpponentPool.make(game, params, chosen.opponents, chosen.seed))
-
 
 # --- Buffers --------------------------------------------------------------------------------------
 
@@ -122,11 +103,12 @@ def test_transitions_lead_to_the_next_decision_of_the_seat() -> None:
 
 
 def test_each_seat_draws_its_policy_for_an_episode() -> None:
-    mine = learner(num_envs=512, training=FICTITIOUS["training"] | {"replay_size": 2048})
+    chosen = settings({"replay_size": 2048}, **FICTITIOUS, **KUHN, num_envs=512)
+    mine = learner(chosen)
     shares = []
     for _ in range(4):
         before = mine._memory["responds"].clone()
-        mine.update(QUIET)
+        mine.update(Logger(None, []))
         rollout = mine.rollout
         first = rollout.ends.int().cumsum(0) - rollout.ends.int() == 0
         for step, same in enumerate(first):  # in the episode with which the rollout began
@@ -135,23 +117,3 @@ def test_each_seat_draws_its_policy_for_an_episode() -> None:
         shares.append(mine._responded.float().mean().item())
     assert np.mean(shares) == pytest.approx(0.3, abs=0.03)
     assert mine.reservoir.seen == pytest.approx(sum(shares) * 2048)
-
-
-# --- Learning -------------------------------------------------------------------------------------
-
-
-def test_the_average_policy_approaches_the_equilibrium_of_kuhn_poker() -> None:
-    """Untrained it loses 0.46 chips; the best pure policy that each seat can play, far more."""
-    mine = learner(
-        steps=100_000, num_envs=256, network={"layers": [64]},
-        training={"replay_size": 20_000, "target_every": 50, "batch_size": 256},
-    )  # fmt: skip
-    tree = GameTree(mine.games.game, mine.games.params)
-    player = PolicyPlayer(mine.network, mine.inputs, "average", deterministic=False)
-    before = exploitability(tree, tree.policy(player))
-    assert before.exploitability > 0.4
-    while mine.steps < mine.settings.steps:
-        mine.update(QUIET)
-    after = exploitability(tree, tree.policy(player))
-    assert after.exploitability < 0.2
-    assert after.values[0] == pytest.approx(-1 / 18, abs=0.06)

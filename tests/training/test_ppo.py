@@ -10,7 +10,6 @@ from tests.conftest import COMPILED
 from tests.games.fiddlefoo.cards import ways_to_fill
 from tests.training.tiny_settings import (
     ALL,
-    EXPLORATION,
     FICTITIOUS,
     LEAGUE,
     MIRROR_DESCENT,
@@ -22,6 +21,8 @@ from tests.training.tiny_settings import (
     TAUGHT,
     TINY,
     check_resumed,
+    learner,
+    settings,
 )
 
 from kitchentable import Batch, all_games, find_game
@@ -29,10 +30,8 @@ from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo.rules import team_potential
 from kitchentable_training.algorithms.critic import copy_tables, luck_of
 from kitchentable_training.algorithms.dmc import epsilon_greedy
-from kitchentable_training.algorithms.league import OpponentPool
 from kitchentable_training.algorithms.lookahead import TEMPERATURE
 from kitchentable_training.algorithms.magnet import RATE
-from kitchentable_training.algorithms.registry import find_algorithm
 from kitchentable_training.algorithms.rollout import Minibatch
 from kitchentable_training.algorithms.seating import LEARNER
 from kitchentable_training.networks.inputs import MASK, OBSERVATION, RELATIONS, NetworkInputs
@@ -40,7 +39,6 @@ from kitchentable_training.networks.network import log_policy, masked_logits_and
 from kitchentable_training.networks.policy import PolicyPlayer
 from kitchentable_training.players.checkpoint import read_tensors
 from kitchentable_training.runs.run import Run
-from kitchentable_training.runs.settings import parse_settings
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
@@ -49,28 +47,6 @@ TABLES = [
     ("addtoo", {"num_players": 3}), ("fiddlefoo", {"cooperative": True}),
 ]  # fmt: skip
 """One to eight seats, and a team."""
-
-
-def settings(own=None, training=None, algorithm="ppo", **more):
-    training = (training or TINY["training"]) | (EXPLORATION if algorithm == "dmc" else {})
-    content = TINY | {
-        "algorithm": algorithm,
-        "training": training | (own or {}),
-        "game": "diddly",
-        "params": {"rounds": 1, "reward": "margin"},
-        "steps": 2048,
-        "num_envs": 32,
-        "network": NETWORK,
-        "evaluation": {"every": 1024, "deals": 4, "final_deals": 4, "opponents": ["greedy"]},
-    }
-    return parse_settings(content | more, "test")
-
-
-def learner(chosen):
-    game = find_game(chosen.game)
-    params = game.make_params(**chosen.params)
-    pool = OpponentPool.make(game, params, chosen.opponents, chosen.seed)
-    return find_algorithm(chosen.algorithm).load()(chosen, pool)
 
 
 def quiet():

@@ -7,14 +7,12 @@ import pytest
 import torch
 from stable_baselines3.common.logger import Logger
 from tests.conftest import COMPILED
-from tests.training.tiny_settings import NETWORK, ORACLES
+from tests.training.tiny_settings import KUHN, ORACLES, learner, settings
 
 from kitchentable import Batch, find_game
 from kitchentable.core.rng import seeds_for
 from kitchentable.players.scripted import play_out
-from kitchentable_training.algorithms.league import OpponentPool
 from kitchentable_training.algorithms.psro import PSRO, solve
-from kitchentable_training.exact.exploitability import exploitability
 from kitchentable_training.exact.tree import GameTree, average
 from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.mixture import Mixture
@@ -22,7 +20,6 @@ from kitchentable_training.networks.network import build_network
 from kitchentable_training.networks.policy import MixturePlayer
 from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.runs.run import Run
-from kitchentable_training.runs.settings import parse_settings
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
@@ -35,20 +32,8 @@ def kuhn() -> GameTree:
     return GameTree(game, game.make_params(reward="margin"))
 
 
-def settings(**more):
-    content = ORACLES | {
-        "game": "kuhn_poker", "params": {"reward": "margin"}, "steps": 4096, "num_envs": 32,
-        "network": NETWORK,
-        "evaluation": {"opponents": ["random"], "deals": 4, "final_deals": 4},
-    }  # fmt: skip
-    return parse_settings(content | more, "test")
-
-
-def learner(**more) -> PSRO:
-    chosen = settings(**more)
-    game = find_game(chosen.game)
-    params = game.make_params(**chosen.params)
-    return PSRO(chosen, OpponentPool.make(game, params, chosen.opponents, chosen.seed))
+def make(**more) -> PSRO:
+    return learner(settings(**{**ORACLES, **KUHN, **more}))
 
 
 def mixture_player(tree: GameTree, shares: list[float]) -> MixturePlayer:
@@ -77,7 +62,7 @@ def test_the_meta_game_is_solved() -> None:
 def test_payoffs_are_those_of_one_seat_among_copies_of_another_member(seats) -> None:
     """Members with different habits meet seat by seat."""
     table = {"num_players": seats, "reward": "margin"}
-    mine = learner(game="addtoo", params=table, num_envs=96)
+    mine = make(game="addtoo", params=table, num_envs=96)
     players = mine.population.members[:3]
     for number, one in enumerate(players):
 
@@ -183,7 +168,7 @@ def test_a_mixture_answers_with_the_members_of_its_games(kuhn) -> None:
 
 
 def test_shares_of_the_run_are_equal_and_all_decisions_count() -> None:
-    mine, joined = learner(steps=12_000, num_envs=64), []
+    mine, joined = make(steps=12_000, num_envs=64), []
     while mine.steps < mine.settings.steps:
         before = mine.joined
         mine.update(QUIET)
@@ -196,24 +181,10 @@ def test_shares_of_the_run_are_equal_and_all_decisions_count() -> None:
 
 
 def test_who_has_no_opponents_learns_one_response(tmp_path) -> None:
-    chosen = settings(game="fiddlefoo", params={"cooperative": True}, steps=600)
+    chosen = settings(**ORACLES, game="fiddlefoo", params={"cooperative": True}, steps=600)
     run = Run(chosen, tmp_path / "run")
     run.train()
     assert len(run.learner.network.members) == 1
     ours, oracle = run.learner.network.members[0], run.learner.oracle.network
     for one, other in zip(ours.parameters(), oracle.parameters(), strict=True):
         assert torch.equal(one, other)
-
-
-def test_the_mixture_approaches_the_equilibrium_of_kuhn_poker(kuhn) -> None:
-    """Untrained it loses 0.46 chips."""
-    mine = learner(
-        steps=100_000, num_envs=256, network={"layers": [64]},
-        training={"learning_rate": 0.01, "final_learning_rate": 0.001},
-    )  # fmt: skip
-    while mine.steps < mine.settings.steps:
-        mine.update(QUIET)
-    player = MixturePlayer(mine.network, mine.inputs, "mixture", deterministic=False)
-    found = exploitability(kuhn, kuhn.policy(player))
-    assert found.exploitability < 0.2
-    assert found.values[0] == pytest.approx(-1 / 18, abs=0.06)

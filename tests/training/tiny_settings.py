@@ -1,4 +1,4 @@
-"""Settings of training runs that take a second, for tests of everything around a run."""
+"""Settings and learners of runs that take a second, for tests of everything around a run."""
 
 import json
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from kitchentable import Game, all_games
+from kitchentable import Game, all_games, find_game
 
 TINY = {
     "algorithm": "sb3_ppo",
@@ -75,6 +75,43 @@ TAUGHT = {
     "learning_rate": 0.01,
 }
 """Behavior cloning in the games made for tests, whose best player is `careful`."""
+KUHN = {
+    "game": "kuhn_poker", "params": {"reward": "margin"},
+    "evaluation": {"opponents": ["random"], "deals": 4, "final_deals": 4},
+}  # fmt: skip
+
+
+def settings(own=None, *, training=None, algorithm="ppo", **more):
+    """Return the settings of a run, by default of PPO at a short game of Diddly.
+
+    Those of the algorithm are ``training``, by default those of `TINY`, and ``own``.
+    """
+    from kitchentable_training.runs.settings import parse_settings
+
+    training = (training or TINY["training"]) | (EXPLORATION if algorithm == "dmc" else {})
+    content = TINY | {
+        "algorithm": algorithm,
+        "training": training | (own or {}),
+        "game": "diddly",
+        "params": {"rounds": 1, "reward": "margin"},
+        "steps": 2048,
+        "num_envs": 32,
+        "network": NETWORK,
+        "evaluation": {"every": 1024, "deals": 4, "final_deals": 4, "opponents": ["greedy"]},
+    }
+    return parse_settings(content | more, "test")
+
+
+def learner(chosen):
+    """Return the learner of a run with these settings."""
+    from kitchentable_training.algorithms.league import OpponentPool
+    from kitchentable_training.algorithms.registry import find_algorithm
+
+    game = find_game(chosen.game)
+    params = game.make_params(**chosen.params)
+    on_gpu = chosen.games_device == "cuda"
+    pool = OpponentPool.make(game, params, chosen.opponents, chosen.seed, on_gpu=on_gpu)
+    return find_algorithm(chosen.algorithm).load()(chosen, pool)
 
 
 def trained_by_command(game: Game, settings: dict, folder: Path) -> Path:
