@@ -43,7 +43,7 @@ class Reinforce:
         nobody = np.zeros(settings.num_envs, np.bool_)  # no table is one of the league
         self.seating = Seating(self.games, pool, settings.seed, nobody)
         table = self.games.game, self.games.params
-        self.inputs = NetworkInputs.of(settings.network, *table)
+        self.inputs = NetworkInputs(*table, settings.network)
         self.network = build_network(*table, settings.network)
         self.optimizer = torch.optim.Adam(self.network.parameters(), self.own.learning_rate)
         self.seating.begin()

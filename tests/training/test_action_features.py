@@ -53,7 +53,7 @@ NETWORK = NetworkSettings(layers=[8], action_features=True)
 
 def told_of(batch: Batch) -> list[tuple[str, dict[str, float]]]:
     """Return the rows shown to the first game's network as pairs of an action and its features."""
-    inputs = NetworkInputs(batch.game, batch.params, action_features=True)
+    inputs = NetworkInputs(batch.game, batch.params, NETWORK)
     shown = inputs(batch, np.arange(1))
     return [
         (batch.action_names[action], dict(zip(inputs.feature_names, row, strict=True)))
@@ -94,7 +94,7 @@ def test_the_example_in_plain_torch_learns() -> None:
 
 def test_seats_without_legal_actions_get_no_features(game) -> None:
     batch = Batch(game, 3, seed=0)
-    inputs = NetworkInputs(game, batch.params, action_features=True)
+    inputs = NetworkInputs(game, batch.params, NETWORK)
     batch.states["terminated"] = True
     batch.look()
     shown = inputs.tensors(batch)
@@ -282,7 +282,7 @@ def room_on_last(layout: Layout, color: int) -> list[float]:
 def test_addtoo_tells_which_diamonds_fit_on_each_other(params) -> None:
     """Compared with the booklet's rule, applied to the names, for all open hands."""
     batch = Batch(ADDTOO, 4, seed=4, **params)
-    inputs = NetworkInputs(ADDTOO, batch.params, action_features=True, pairs=True)
+    inputs = NetworkInputs(ADDTOO, batch.params, NETWORK.model_copy(update={"reply_rounds": 1}))
     seats, colors, scores = batch.num_players, numbers(), set()
     assert inputs.layout["pairs"] == seats * 5 * 11
     for _ in play_batch(batch, 30):
@@ -850,7 +850,7 @@ def rows(features: torch.Tensor, *actions: int) -> Rows:
 
 def test_all_actions_share_their_layers() -> None:
     """Equal rows get equal logits, whatever the action and the position."""
-    inputs = NetworkInputs.of(NETWORK, ADDTOO, ADDTOO.make_params())
+    inputs = NetworkInputs(ADDTOO, ADDTOO.make_params(), NETWORK)
     network = build_network(ADDTOO, inputs.params, NETWORK)
     shown = dict(inputs.example(1))
     features, actions = torch.rand(3, inputs.shapes[FEATURES][1]), torch.tensor([7, 300, 412])

@@ -1,6 +1,7 @@
 """Starting from a policy trained on another variant of the game."""
 
 import pickle
+from copy import deepcopy
 
 import numpy as np
 import pytest
@@ -32,7 +33,7 @@ AUTO, SPELL = (QUIDDLER.make_params(meld=meld) for meld in ("auto", "spell"))
 
 def made(params, seed, network=NETWORK):
     torch.manual_seed(seed)
-    inputs = NetworkInputs.of(network, QUIDDLER, params)
+    inputs = NetworkInputs(QUIDDLER, params, network)
     return build_network(QUIDDLER, params, network), inputs
 
 
@@ -77,13 +78,14 @@ def test_layers_read_the_same_numbers_and_no_others():
 def test_with_derived_parts_spelled_quiddler_is_shown_all_that_auto_is():
     """Derived parts and their relations follow the other inputs, under the same names."""
     network = NETWORK.model_copy(update={"derived_parts": True})
-    there = NetworkInputs.of(network, QUIDDLER, AUTO)
-    here, plain = (NetworkInputs.of(one, QUIDDLER, SPELL) for one in (network, NETWORK))
-    assert there.names == NetworkInputs.of(NETWORK, QUIDDLER, AUTO).names
+    there = NetworkInputs(QUIDDLER, AUTO, network)
+    here, plain = (NetworkInputs(QUIDDLER, SPELL, one) for one in (network, NETWORK))
+    assert there.names == NetworkInputs(QUIDDLER, AUTO, NETWORK).names
     assert set(there.names) <= set(here.names)
     assert not set(there.names) <= set(plain.names)
     assert len(here.names) == len(set(here.names)) == here.flat_size
-    assert pickle.loads(pickle.dumps(here)).names == here.names
+    for copied in (pickle.loads(pickle.dumps(here)), deepcopy(here)):
+        assert (copied.game, copied.names) == (QUIDDLER, here.names)
     batch = Batch(QUIDDLER, 8, seed=1, **SPELL.as_dict())
     for _ in range(20):
         batch.step(batch.sample_actions())
@@ -100,7 +102,7 @@ def test_with_derived_parts_spelled_quiddler_is_shown_all_that_auto_is():
 
 def test_silent_features_are_never_told():
     for params in (AUTO, SPELL):
-        inputs = NetworkInputs.of(NETWORK, QUIDDLER, params)
+        inputs = NetworkInputs(QUIDDLER, params, NETWORK)
         batch = Batch(QUIDDLER, 64, seed=1, **params.as_dict())
         told = np.zeros(len(NAMES), bool)
         for _ in range(40):
@@ -156,7 +158,7 @@ def test_replies_are_followed_alike_at_tables_of_other_sizes():
     """The layers do not depend on the number of seats, so all weights are carried over."""
     addtoo, network = find_game("addtoo"), NETWORK.model_copy(update={"reply_rounds": 2})
     two, three = (addtoo.make_params(num_players=seats) for seats in (2, 3))
-    there, here = (NetworkInputs.of(network, addtoo, params) for params in (two, three))
+    there, here = (NetworkInputs(addtoo, params, network) for params in (two, three))
     theirs, fresh = (build_network(addtoo, params, network).state_dict() for params in (two, three))
     found = carry_over(theirs, there, fresh, here)
     replies = [name for name in fresh if name.startswith("replies.")]
@@ -193,7 +195,7 @@ def test_a_run_begins_with_the_policy_of_another_variant(tmp_path, pool):
     run.train()
     trained = load_player(tmp_path / "run" / "final").network.state_dict()
     own = run.learner.network.state_dict()
-    inputs = NetworkInputs.of(network, pool, params), run.learner.inputs
+    inputs = NetworkInputs(pool, params, network), run.learner.inputs
     wanted = carry_over(weights, inputs[0], own, inputs[1])
     for name, tensor in wanted.items():
         torch.testing.assert_close(trained[name], tensor)

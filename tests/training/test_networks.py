@@ -161,7 +161,7 @@ def test_replies_are_followed_as_they_are_one_by_one(seats) -> None:
     torch.manual_seed(seats)
     game, params = find_game("addtoo"), {"num_players": seats}
     batch = Batch(game, 3, seed=3, **params)
-    inputs = NetworkInputs(game, batch.params, action_features=True, pairs=True)
+    inputs = NetworkInputs(game, batch.params, network(rows=True))
     sizes = inputs.reply_sizes(2)
     assert sizes is not None
     sizes = sizes._replace(units=4)
@@ -202,7 +202,7 @@ def test_every_part_of_a_network_learns() -> None:
     game = find_game("addtoo")
     params = game.make_params()
     made = build_network(game, params, network(rows=True))
-    inputs = NetworkInputs.of(network(rows=True), game, params)
+    inputs = NetworkInputs(game, params, network(rows=True))
     batch = Batch(game, 64, seed=1)
     for _ in range(6):
         batch.step(batch.sample_actions())
@@ -257,20 +257,22 @@ def test_the_form_of_weights_is_known_without_them(rows) -> None:
 # --- What is shown ------------------------------------------------------------------------------
 
 
-def shown_in(game, **options):
+def shown_in(game, shown):
     """Return a batch of six games after some steps, and the inputs of a network for it."""
     batch = Batch(game, 6, seed=2)
     for _ in range(20):
         batch.step(batch.sample_actions())
-    return batch, NetworkInputs(game, batch.params, **options)
+    return batch, NetworkInputs(game, batch.params, shown)
 
 
-ALL_INPUTS = dict.fromkeys(("relations", "action_features", "pairs", "derived_parts"), True)
+ALL_INPUTS = NetworkSettings(
+    relations=True, action_features=True, derived_parts=True, reply_rounds=1
+)
 
 
 def test_arrays_of_fixed_shape_hold_what_a_network_gets(game) -> None:
     """Gymnasium, stable-baselines3 and RLlib store arrays of fixed shape."""
-    batch, inputs = shown_in(game, **ALL_INPUTS)
+    batch, inputs = shown_in(game, ALL_INPUTS)
     arrays = inputs(batch)
     assert {name: one.shape[1:] for name, one in arrays.items()} == inputs.shapes
     for k in range(6):
@@ -293,7 +295,7 @@ def test_arrays_of_fixed_shape_hold_what_a_network_gets(game) -> None:
 @pytest.mark.parametrize("name", ["diddly", "addtoo"])
 def test_minibatches_hold_what_was_shown(name, some, dtype) -> None:
     """At tables of the league, the network is shown only some of the games at each step."""
-    batch, inputs = shown_in(find_game(name), **(ALL_INPUTS if name == "addtoo" else {}))
+    batch, inputs = shown_in(find_game(name), ALL_INPUTS if name == "addtoo" else None)
     recorded = RecordedInputs(inputs, 5, 6, dtype=dtype, device=torch.device("cpu"))
     rng, out = np.random.default_rng(1), inputs.empty(6)
     for _ in range(2):  # the second rollout replaces the first one

@@ -11,6 +11,7 @@ from kitchentable import Batch, find_game
 from kitchentable_training.algorithms.buffers import Buffer, Reservoir
 from kitchentable_training.algorithms.nfsp import UNKNOWN, link
 from kitchentable_training.networks.inputs import NetworkInputs
+from kitchentable_training.networks.settings import NetworkSettings
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
@@ -21,7 +22,7 @@ def test_a_buffer_returns_what_was_written_last() -> None:
     """With action features, the number of rows of each decision is another one."""
     game, rng = find_game("diddly"), np.random.default_rng(0)
     batch = Batch(game, 24, seed=1)
-    inputs = NetworkInputs(game, batch.params, action_features=True)
+    inputs = NetworkInputs(game, batch.params, NetworkSettings(action_features=True))
     buffer, written = Buffer(inputs, 40, torch.device("cpu")), {}
     for _ in range(20):
         batch.step(batch.sample_actions())

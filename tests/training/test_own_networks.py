@@ -385,6 +385,6 @@ def test_a_module_gets_whatever_the_settings_show(tmp_path) -> None:
     network = NetworkSettings(module="net.py:Net", options={"known": 1}, **shown)
     params = addtoo.make_params()
     made = build_network(addtoo, params, network)
-    wanted = set(NetworkInputs.of(network, addtoo, params).shapes)
+    wanted = set(NetworkInputs(addtoo, params, network).shapes)
     assert made.known == wanted | {"flat", "action_mask", "row_counts"}
     assert wanted >= {"relations", "action_features", "row_actions", "pairs"}

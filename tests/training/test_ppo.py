@@ -37,6 +37,7 @@ from kitchentable_training.algorithms.seating import LEARNER
 from kitchentable_training.networks.inputs import MASK, OBSERVATION, RELATIONS, NetworkInputs
 from kitchentable_training.networks.network import log_policy, masked_logits_and_values
 from kitchentable_training.networks.policy import PolicyPlayer
+from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.players.checkpoint import read_tensors
 from kitchentable_training.runs.run import Run
 
@@ -692,7 +693,7 @@ def test_relations_are_the_products_of_every_two_vectors_over_cards(name):
     batch = Batch(game, 16, seed=3)
     for _ in range(25):
         batch.step(batch.sample_actions())
-    inputs = NetworkInputs(game, batch.params, relations=True)
+    inputs = NetworkInputs(game, batch.params, NetworkSettings(relations=True))
     seen = inputs(batch)
     assert list(seen) == [OBSERVATION, RELATIONS]
     np.testing.assert_array_equal(seen[OBSERVATION], batch.observations)

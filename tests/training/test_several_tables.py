@@ -35,7 +35,7 @@ def made(table, network=SEVERAL, seed=1):
     for _ in range(30):
         batch.step(batch.sample_actions())
     torch.manual_seed(seed)
-    inputs = NetworkInputs.of(network, DIDDLY, batch.params)
+    inputs = NetworkInputs(DIDDLY, batch.params, network)
     return batch, build_network(DIDDLY, batch.params, network), inputs
 
 
@@ -74,8 +74,8 @@ def test_features_that_are_used_at_any_table_are_not_silent():
     quiddler = find_game("quiddler")
     auto, spell = ({"meld": meld} for meld in ("auto", "spell"))
     alone, both, same = (
-        NetworkInputs.of(
-            ALONE.model_copy(update={"tables": tables}), quiddler, quiddler.make_params(**auto)
+        NetworkInputs(
+            quiddler, quiddler.make_params(**auto), ALONE.model_copy(update={"tables": tables})
         ).silent
         for tables in ([], [auto, spell], [auto])
     )

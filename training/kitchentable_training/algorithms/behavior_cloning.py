@@ -66,7 +66,7 @@ class Teacher:
             threads=settings.threads,
             **settings.params,
         )
-        self._inputs = NetworkInputs.of(settings.network, game, params)
+        self._inputs = NetworkInputs(game, params, settings.network)
         self._episode = settings.episode
 
     def lesson(self, decisions: int) -> Lesson:

@@ -111,7 +111,7 @@ class PPO:
         self.seating = Seating(self.games, pool, settings.seed, league[own_games], rank)
         self.device = pool.device
         game, params = self.games.game, self.games.params
-        self.inputs = NetworkInputs.of(settings.network, game, params)
+        self.inputs = NetworkInputs(game, params, settings.network)
         self.network = build_network(game, params, settings.network).to(self.device)
         if first is not None:
             share_weights(first.network, self.network)

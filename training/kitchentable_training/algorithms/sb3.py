@@ -83,7 +83,7 @@ class SB3Learner:
         """Deal the games and create the network."""
         game = find_game(settings.game)
         params = game.make_params(**settings.params)
-        self.inputs = NetworkInputs.of(settings.network, game, params)
+        self.inputs = NetworkInputs(game, params, settings.network)
         self.env = LearnerVecEnv(
             game,
             settings.num_envs,

@@ -9,7 +9,7 @@ rows are used.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import combinations_with_replacement, product
 from typing import Any
 
@@ -69,82 +69,45 @@ class NetworkInputs:
         feature_names: the names of action features; empty without them.
     """
 
-    def __init__(
-        self,
-        game: Game,
-        params: Any,
-        *,
-        relations: bool = False,
-        action_features: bool = False,
-        pairs: bool = False,
-        derived_parts: bool = False,
-        tables: Sequence[Mapping[str, Any]] = (),
-    ) -> None:
+    def __init__(self, game: Game, params: Any, network: NetworkSettings | None = None) -> None:
         """Set up the inputs for one variant of a game.
 
         Args:
             game: the game.
             params: its parameters, made by ``game.make_params``.
-            relations: whether to include relations, if the game names cards in its observations.
-            action_features: whether to include action features, if the game has any.
-            pairs: whether to include the derived part `PAIRS` besides action features, if the game
-                has it.
-            derived_parts: whether to include the other derived parts, if the game has any.
-            tables: the parameters of all tables that the network is made for, if these are several.
+            network: the settings of the network; inputs that the game does not have are left out.
+                None: the observation and the legal actions.
         """
         self.game, self.params = game, params
-        self._options: dict[str, Any] = {
-            "relations": relations,
-            "action_features": action_features,
-            "pairs": pairs,
-            "derived_parts": derived_parts,
-            "tables": tables,
-        }
-        self._tables = [game.make_params(**table) for table in tables]
+        self._network = network = network or NetworkSettings()
+        self._tables = [game.make_params(**table) for table in network.tables]
         self.num_actions = len(game.rules.action_names(params))
         self.layout = dict(game.rules.observation_layout(params))
         self.shapes: dict[str, tuple[int, ...]] = {OBSERVATION: (sum(self.layout.values()),)}
         derived = game.players.derived_parts
         self._derived = derived.layout(params) if derived else {}
-        pairs &= action_features and PAIRS in self._derived
+        pairs = network.action_features and network.reply_rounds > 0 and PAIRS in self._derived
         derived_layout = {
-            name: n for name, n in self._derived.items() if derived_parts and name != PAIRS
+            name: n for name, n in self._derived.items() if network.derived_parts and name != PAIRS
         }
         self.layout |= derived_layout
         self._derived_names = list(derived_layout)
         if derived_layout:
             self.shapes[DERIVED] = (sum(derived_layout.values()),)
         self._derives = bool(derived_layout) or pairs
-        if relations and game.rules.card_parts:
+        if network.relations and game.rules.card_parts:
             self._vectors = card_vectors(game, params, self.layout)
             self.layout[RELATIONS] = len(self._vectors) * (len(self._vectors) + 1) // 2
             self.shapes[RELATIONS] = (self.layout[RELATIONS],)
         self.feature_names: tuple[str, ...] = ()
         features = game.players.action_features
-        if action_features and features is not None:
+        if network.action_features and features is not None:
             self.feature_names = game.feature_names(params)
             if pairs:
                 self.layout[PAIRS] = self._derived[PAIRS]
                 self.shapes[PAIRS] = (self._derived[PAIRS],)
             self.shapes[FEATURES] = features.most, len(self.feature_names)
             self.shapes[ACTIONS] = (features.most,)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Copy and pickle by the arguments, as compiled loops cannot be pickled."""
-        return partial(NetworkInputs, **self._options), (self.game, self.params)
-
-    @classmethod
-    def of(cls, network: NetworkSettings, game: Game, params: Any) -> NetworkInputs:
-        """Return the inputs of a network with these settings."""
-        return cls(
-            game,
-            params,
-            relations=network.relations,
-            action_features=network.action_features,
-            pairs=network.reply_rounds > 0,
-            derived_parts=network.derived_parts,
-            tables=network.tables,
-        )
 
     @property
     def is_observation(self) -> bool:
@@ -189,7 +152,7 @@ class NetworkInputs:
         """
         if not self._tables:
             return self.names
-        inputs = [NetworkInputs(self.game, params, **self._options) for params in self._tables]
+        inputs = [NetworkInputs(self.game, params, self._network) for params in self._tables]
         values = [name for params in self._tables for name in self._values(params)]
         more = [name for name in dict.fromkeys(values) if values.count(name) < len(self._tables)]
         return list(

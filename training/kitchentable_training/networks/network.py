@@ -238,7 +238,7 @@ def build_network(game: Game, params: Any, settings: NetworkSettings) -> nn.Modu
     Raises:
         ValueError: the settings name a module that cannot be used.
     """
-    inputs = NetworkInputs.of(settings, game, params)
+    inputs = NetworkInputs(game, params, settings)
     if settings.module is None:
         return TableNetwork(inputs, settings)
     return own_module(settings, inputs)

@@ -76,7 +76,7 @@ def make_card(
         members: the number of members of a mixture of such networks; 0: it is one network.
         more: further fields.
     """
-    inputs = NetworkInputs.of(network, game, params)
+    inputs = NetworkInputs(game, params, network)
     return {
         "format": FORMAT,
         "game": game.name,
@@ -286,7 +286,7 @@ def check_card(card: Mapping[str, Any], game: Game, params: Any) -> None:
     network = NetworkSettings.model_validate(card["network"])
     try:
         network.check(game)
-        inputs = NetworkInputs.of(network, game, params)
+        inputs = NetworkInputs(game, params, network)
     except ValueError as error:
         raise MisfitError(f"has a network that is impossible here: {error}") from None
     here = {
@@ -363,7 +363,7 @@ def load_player(
     weights = read_tensors(folder, files.WEIGHTS, policy.weights_of(*form))
     return policy.network_player(
         policy.frozen_copy(weights, *form),
-        NetworkInputs.of(network, game, params),
+        NetworkInputs(game, params, network),
         Path(folder).resolve().name,
         deterministic=deterministic,
         seed=seed,

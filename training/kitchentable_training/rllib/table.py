@@ -66,7 +66,7 @@ class Table(Settings):
     @property
     def inputs(self) -> NetworkInputs:
         """The inputs of the network."""
-        return NetworkInputs.of(self.network, self.found, self.checked)
+        return NetworkInputs(self.found, self.checked, self.network)
 
     @property
     def spaces(self) -> tuple[spaces.Dict, spaces.Discrete]:

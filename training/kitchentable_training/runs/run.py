@@ -409,7 +409,7 @@ class Run:
         params = params or self.params
         return network_player(
             self._frozen(params),
-            NetworkInputs.of(self.settings.network, self.game, params),
+            NetworkInputs(self.game, params, self.settings.network),
             self.folder.name,
             gives_action_values=self._learns_action_values,
         )
