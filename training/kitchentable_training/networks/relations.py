@@ -25,15 +25,16 @@ def relate(flat: Any, vectors: NDArray[np.int64], start: int) -> None:
     """Write the relations of some decisions.
 
     Args:
-        flat: the inputs of the first layer, among them the observation at the beginning; float32,
-            shape (decisions, size), an array or a tensor on a GPU.
+        flat: the inputs of the first layer, the observation at the beginning and the relations at
+            the end; float32, shape (decisions, size), an array or a tensor on a GPU.
         vectors: the positions of the vectors, from `card_vectors`.
         start: the position of the first relation.
     """
     if isinstance(flat, torch.Tensor):
-        from kitchentable_training.networks import gpu  # noqa: PLC0415 - needs one
-
-        gpu.relate(flat, vectors, start)
+        cards = flat[:, torch.from_numpy(vectors).to(flat.device)]
+        first, second = torch.triu_indices(len(vectors), len(vectors), device=flat.device)
+        with torch.autocast(flat.device.type, enabled=False):
+            flat[:, start:] = (cards @ cards.mT)[:, first, second]
     else:
         _relate(flat, vectors, start)
 
