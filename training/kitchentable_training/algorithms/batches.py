@@ -13,7 +13,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from kitchentable import Batch, find_game
+from kitchentable import make_batch
+from kitchentable.core.rng import seeds_for
 from kitchentable_training.algorithms.game_loops import GameLoop
 from kitchentable_training.networks.inputs import Inputs, NetworkInputs
 from kitchentable_training.runs.settings import RunSettings
@@ -40,23 +41,15 @@ class TensorBatch:
         self.num_envs, self.num_players = batch.num_envs, batch.num_players
         self.is_team = batch.is_team
 
-    @classmethod
-    def deal(cls, settings: RunSettings, seeds: NDArray[np.uint64]) -> TensorBatch:
-        """Deal games with these seeds and the settings' parameters."""
-        game, threads = find_game(settings.game), settings.threads
-        batch = Batch(game, len(seeds), seed=settings.seed, threads=threads, **settings.params)
-        batch.deal(seeds)
-        return cls(batch)
-
     def _tensor(self, array: Any) -> torch.Tensor:
-        return torch.from_numpy(array)
+        return torch.as_tensor(array)
 
     def _array(self, tensor: torch.Tensor) -> Any:
         return tensor.numpy()
 
     def from_host(self, array: NDArray[Any]) -> torch.Tensor:
-        """Return an array as a tensor on the device."""
-        return torch.from_numpy(array)
+        """Return an array as a tensor on the device; on the CPU it shares the memory."""
+        return torch.from_numpy(array).to(self.device)
 
     @property
     def observations(self) -> torch.Tensor:
@@ -144,3 +137,27 @@ class TensorBatch:
 
     def check(self) -> None:
         """Report errors that the batch could not raise at once."""
+
+
+def deal_batch(settings: RunSettings, which: NDArray[np.int64]) -> TensorBatch:
+    """Deal the games of a run with the indices ``which``, on the run's device for games.
+
+    Raises:
+        ImportError: a package that a GPU needs is missing.
+        ValueError: there is no GPU.
+    """
+    on_gpu = settings.games_device == "cuda"
+    own: dict[str, Any] = {"device": "cuda"} if on_gpu else {"threads": settings.threads}
+    batch = make_batch(settings.game, len(which), seed=settings.seed, **own, **settings.params)
+    batch.deal(deals_of(settings)[which])
+    if not on_gpu:
+        return TensorBatch(batch)
+    from kitchentable_training.algorithms.gpu import GpuBatch  # noqa: PLC0415 - needs one
+
+    return GpuBatch(batch)
+
+
+def deals_of(settings: RunSettings) -> NDArray[np.uint64]:
+    """Return the seed of each game of a run, the same as in one batch of all games; uint64."""
+    seeds = np.random.SeedSequence(settings.seed, spawn_key=(0,))
+    return seeds_for(seeds, settings.num_envs)

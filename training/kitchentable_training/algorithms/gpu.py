@@ -9,12 +9,10 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-import numpy as np
 import torch
 from numba import cuda
 from numpy.typing import NDArray
 
-from kitchentable import find_game
 from kitchentable.engine.compiling import CompileError
 from kitchentable.engine.cuda.batch import CudaBatch
 from kitchentable.engine.cuda.compiling import Launch, bind
@@ -23,7 +21,6 @@ from kitchentable.engine.loops import Loop
 from kitchentable_training.algorithms.batches import TensorBatch
 from kitchentable_training.algorithms.game_loops import GameLoop
 from kitchentable_training.networks.inputs import NetworkInputs
-from kitchentable_training.runs.settings import RunSettings
 
 
 @cache
@@ -74,24 +71,8 @@ class GpuBatch(TensorBatch):
         super().__init__(batch)
         self._kernels = Kernels()
 
-    @classmethod
-    def deal(cls, settings: RunSettings, seeds: NDArray[np.uint64]) -> GpuBatch:
-        """Deal games with these seeds and the settings' parameters."""
-        game = find_game(settings.game)
-        batch = CudaBatch(game, len(seeds), seed=settings.seed, **settings.params)
-        batch.deal(seeds)
-        return cls(batch)
-
-    def _tensor(self, array: Any) -> torch.Tensor:
-        tensor: torch.Tensor = array
-        return tensor
-
     def _array(self, tensor: torch.Tensor) -> torch.Tensor:
         return tensor
-
-    def from_host(self, array: NDArray[Any]) -> torch.Tensor:
-        """Copy an array onto the device."""
-        return _on_device(array)
 
     @property
     def records(self) -> torch.Tensor:

@@ -20,11 +20,10 @@ from stable_baselines3.common.logger import Logger
 from tqdm import tqdm
 
 from kitchentable import Game, find_game
-from kitchentable.engine.cuda import SIMULATED
+from kitchentable.engine.cuda import SIMULATED, check_usable
 from kitchentable.players.scripted import Player
 from kitchentable_training import files
 from kitchentable_training.algorithms.behavior_cloning import Teacher, clone_behavior
-from kitchentable_training.algorithms.devices import batch_type
 from kitchentable_training.algorithms.league import OpponentPool
 from kitchentable_training.algorithms.learner import Learner
 from kitchentable_training.algorithms.ppo import PPO
@@ -592,7 +591,8 @@ def network_device(settings: RunSettings) -> torch.device:
         return torch.device("cpu")
     if not torch.cuda.is_available():
         raise ValueError("device: cuda is not possible: torch finds no GPU here; choose cpu")
-    batch_type(settings.games_device)  # raises if the games cannot run on the GPU
+    if settings.games_device == "cuda":
+        check_usable()
     return torch.device("cuda")
 
 
