@@ -57,13 +57,7 @@ from kitchentable_training.networks.network import build_network
 from kitchentable_training.precision import multiplies_bfloat16
 from kitchentable_training.runs.processes import Processes
 from kitchentable_training.runs.settings import RunSettings
-from kitchentable_training.runs.state import (
-    Tensors,
-    as_bytes,
-    export_seating,
-    import_seating,
-    under,
-)
+from kitchentable_training.runs.state import Tensors, under
 
 EPSILON = 1e-5
 """The epsilon of Adam, as in stable-baselines3's PPO."""
@@ -404,7 +398,7 @@ class PPO:
     def export_own(self) -> tuple[Tensors, dict[str, Any]]:
         """Return tensors and JSON values from which `import_own` resumes with identical results."""
         tensors = {
-            "streams": as_bytes(self._streams.cpu().numpy()),
+            "streams": self._streams.view(torch.int64),
             "shuffle": self._shuffle.get_state(),
         }
         for name, network in self._other_networks():
@@ -412,30 +406,23 @@ class PPO:
                 tensors[f"{name}/{key}"] = value
         plain: dict[str, Any] = {"steps": self.steps}
         for number, learner in enumerate(self.other_tables, 1):
-            for table_tensors, table_plain in (
-                learner.export_own(),
-                export_seating(learner.seating),
-            ):
-                tensors |= {
-                    f"table_{number}/{name}": tensor for name, tensor in table_tensors.items()
-                }
-                plain[f"table_{number}"] = plain.get(f"table_{number}", {}) | table_plain
+            own_tensors, own_plain = learner.export_own()
+            seated_tensors, seated = learner.seating.export_state()
+            for name, tensor in (own_tensors | seated_tensors).items():
+                tensors[f"table_{number}/{name}"] = tensor
+            plain[f"table_{number}"] = own_plain | seated
         return tensors, plain
 
     def import_own(self, tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any]) -> None:
         """Resume from what `export_own` returned."""
-        streams = tensors["streams"].numpy().view(np.uint64).copy()
-        self._streams = self.games.from_host(streams)
+        self._streams.view(torch.int64).copy_(tensors["streams"].view(torch.int64))
         self._shuffle.set_state(tensors["shuffle"])
         for name, network in self._other_networks():
             network.load_state_dict(under(tensors, f"{name}/"))
         for number, learner in enumerate(self.other_tables, 1):
-            table_tensors, table_plain = (
-                under(tensors, f"table_{number}/"),
-                plain[f"table_{number}"],
-            )
-            import_seating(learner.seating, table_tensors, table_plain)
-            learner.import_own(table_tensors, table_plain)
+            own_tensors, own_plain = under(tensors, f"table_{number}/"), plain[f"table_{number}"]
+            learner.seating.import_state(own_tensors, own_plain)
+            learner.import_own(own_tensors, own_plain)
         self.steps = plain["steps"]
         self.look()
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from kitchentable.core.state import BoolArray
 from kitchentable_training.algorithms.batches import TensorBatch
@@ -14,7 +14,7 @@ from kitchentable_training.algorithms.league import GameResult, OpponentPool
 
 LEARNER = -1
 """The number of the learner, where other players have their number in the pool."""
-ARRAYS = ("numbers", "seat", "payoffs")
+TENSORS = ("numbers", "seat", "payoffs")
 
 
 class Seating:
@@ -119,23 +119,29 @@ class Seating:
             for seats, payoff in zip(numbers, payoffs, strict=True)
         ]
 
-    def export_state(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-        """Return arrays and plain values from which `import_state` resumes exactly."""
-        arrays = {name: getattr(self, name).cpu().numpy().copy() for name in ARRAYS}
-        arrays["records"] = self.batch.records.flatten().cpu().numpy().copy()
+    def export_state(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
+        """Return tensors and JSON values from which `import_state` resumes exactly."""
+        tensors = {name: getattr(self, name) for name in TENSORS}
+        tensors["records"] = self.batch.records.flatten()
         for i, player in enumerate(self.pool.scripted):
-            arrays[f"streams_{i}"] = torch.as_tensor(player.streams).cpu().numpy().copy()
-        return arrays, {"rng": self._rng.bit_generator.state}
+            # As words with a sign: older versions of safetensors store no others.
+            tensors[f"streams_{i}"] = torch.as_tensor(player.streams).view(torch.int64)
+        named = {f"arrays/{name}": tensor for name, tensor in tensors.items()}
+        return named, {"rng": self._rng.bit_generator.state}
 
-    def import_state(self, arrays: dict[str, NDArray[Any]], plain: dict[str, Any]) -> None:
-        """Restore what `export_state` returned, for tables made with the same settings."""
-        to_device, records = self.batch.from_host, self.batch.records
-        for name in ARRAYS:
-            getattr(self, name)[:] = to_device(arrays[name])
-        records[:] = to_device(arrays["records"]).view_as(records)
+    def import_state(self, tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any]) -> None:
+        """Restore what `export_state` returned, for tables made with the same settings.
+
+        Tensors may also be the bytes of the same numbers, as in earlier checkpoints.
+        """
+        records = self.batch.records
+        for name in TENSORS:
+            own = getattr(self, name)
+            own.copy_(tensors[f"arrays/{name}"].view(own.dtype))
+        records.copy_(tensors["arrays/records"].view_as(records))
         for i, player in enumerate(self.pool.scripted):
-            streams = arrays[f"streams_{i}"].copy()
+            streams = tensors[f"arrays/streams_{i}"].view(torch.uint64).clone()
             on_host = isinstance(player.streams, np.ndarray)
-            player.streams = streams if on_host else to_device(streams)
+            player.streams = streams.numpy() if on_host else streams.to(self.batch.device)
         self._rng.bit_generator.state = plain["rng"]
         self.batch.look()

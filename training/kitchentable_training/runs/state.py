@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from kitchentable_training.algorithms.league import OpponentPool
 from kitchentable_training.algorithms.learner import Learner
@@ -35,12 +34,12 @@ def export_run(learner: Learner) -> tuple[Tensors, dict[str, Any]]:
     It is called between two updates. The weights of the learner's network are not included.
     """
     tensors, plain = learner.export_own()
-    seated_tensors, seated = export_seating(learner.seating)
-    tensors, plain = tensors | seated_tensors, plain | seated
     for number, values in learner.optimizer.state_dict()["state"].items():
         for name, value in values.items():
             tensors[f"optimizer/{number}/{name}"] = value
-    for part_tensors, part_plain in (_export_random(), _export_pool(learner.seating.pool)):
+    seating = learner.seating
+    parts = seating.export_state(), _export_random(), _export_pool(seating.pool)
+    for part_tensors, part_plain in parts:
         tensors |= part_tensors
         plain |= part_plain
     return {key: value.detach().cpu().contiguous() for key, value in tensors.items()}, plain
@@ -84,7 +83,7 @@ def import_run(
 ) -> None:
     """Restore what `export_run` returned, in a learner made with the same settings."""
     _import_pool(learner.seating, learner.inputs, network, tensors, plain)
-    import_seating(learner.seating, tensors, plain)
+    learner.seating.import_state(tensors, plain)
     state: dict[int, Tensors] = defaultdict(dict)
     for key, value in under(tensors, "optimizer/").items():
         number, name = key.split("/")
@@ -96,8 +95,10 @@ def import_run(
 
 def _export_random() -> tuple[Tensors, dict[str, Any]]:
     """Export the global generators, which stable-baselines3 and torch use."""
-    name, keys, *rest = np.random.get_state()  # noqa: NPY002
-    tensors = {"rng/torch": torch.get_rng_state(), "rng/numpy": as_bytes(np.asarray(keys))}
+    state: Any = np.random.get_state()  # noqa: NPY002
+    name, keys, *rest = state
+    words = torch.from_numpy(keys.view(np.int32))
+    tensors = {"rng/torch": torch.get_rng_state(), "rng/numpy": words}
     if torch.cuda.is_available():
         tensors["rng/cuda"] = torch.cuda.get_rng_state()
     return tensors, {"numpy": [name, *rest], "python": random.getstate()}
@@ -164,26 +165,3 @@ def under(tensors: Mapping[str, torch.Tensor], prefix: str) -> Tensors:
     return {
         key.removeprefix(prefix): value for key, value in tensors.items() if key.startswith(prefix)
     }
-
-
-def export_seating(seating: Seating) -> tuple[Tensors, dict[str, Any]]:
-    """Return tensors and JSON values from which `import_seating` restores the tables."""
-    arrays, plain = seating.export_state()
-    tensors = {f"arrays/{name}": as_bytes(array) for name, array in arrays.items()}
-    return tensors, plain | {"arrays": {name: str(array.dtype) for name, array in arrays.items()}}
-
-
-def import_seating(
-    seating: Seating, tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any]
-) -> None:
-    """Restore what `export_seating` returned."""
-    arrays = {
-        name: tensors[f"arrays/{name}"].numpy().view(np.dtype(kind)).copy()
-        for name, kind in plain["arrays"].items()
-    }
-    seating.import_state(arrays, dict(plain))
-
-
-def as_bytes(array: NDArray[Any]) -> torch.Tensor:
-    """Return an array's bytes as a tensor, as safetensors stores no unsigned words."""
-    return torch.from_numpy(np.ascontiguousarray(array).view(np.uint8).copy())
