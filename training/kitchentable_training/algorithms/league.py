@@ -23,10 +23,8 @@ from numpy.typing import NDArray
 from kitchentable import Game
 from kitchentable.players.scripted import Player, ScriptedPlayer
 from kitchentable_training.algorithms.settings import OpponentSettings
-from kitchentable_training.networks.policy import MixturePlayer, PolicyPlayer
+from kitchentable_training.networks.policy import CPU, MixturePlayer, PolicyPlayer
 from kitchentable_training.players.by_name import make_player
-
-CPU = torch.device("cpu")
 
 
 class GameResult(NamedTuple):

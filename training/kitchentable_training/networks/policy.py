@@ -18,6 +18,8 @@ from kitchentable_training.networks.mixture import Mixture
 from kitchentable_training.networks.network import ILLEGAL, build_network
 from kitchentable_training.networks.settings import NetworkSettings
 
+CPU = torch.device("cpu")
+
 
 def weights_of(
     game: Game, params: Any, network: NetworkSettings, members: int = 0
@@ -187,22 +189,31 @@ class MixturePlayer(PolicyPlayer):
         return logits, values
 
 
-def network_player(
-    network: nn.Module, inputs: NetworkInputs, name: str, **more: Any
-) -> PolicyPlayer:
-    """Return a network or a mixture of networks as a player; see `PolicyPlayer`."""
-    kind = MixturePlayer if isinstance(network, Mixture) else PolicyPlayer
-    return kind(network, inputs, name, **more)
-
-
-def frozen_copy(
+def frozen_player(
     weights: Mapping[str, torch.Tensor],
     game: Game,
     params: Any,
     network: NetworkSettings,
+    name: str,
+    *,
     members: int = 0,
-) -> nn.Module:
-    """Return a new network with a copy of the weights, on the CPU and without gradients."""
-    copied = _build(game, params, network, members)
-    copied.load_state_dict({name: tensor.cpu().clone() for name, tensor in weights.items()})
-    return copied.requires_grad_(requires_grad=False).eval()
+    device: torch.device = CPU,
+    **more: Any,
+) -> PolicyPlayer:
+    """Return a player with a copy of the weights of a network, which does not learn.
+
+    Args:
+        weights: the weights.
+        game: the game.
+        params: its parameters, made by ``game.make_params``.
+        network: the settings of the network.
+        name: the name for tables and logs.
+        members: the number of members, if it is a mixture of networks; else 0.
+        device: the device of the copy.
+        more: further arguments of `PolicyPlayer`.
+    """
+    frozen = _build(game, params, network, members)
+    frozen.load_state_dict(weights)
+    frozen.requires_grad_(requires_grad=False).to(device)
+    kind = MixturePlayer if members else PolicyPlayer
+    return kind(frozen, NetworkInputs(game, params, network), name, **more)

@@ -359,12 +359,15 @@ def load_player(
         params = game.make_params(**card["params"])
     check_card(card, game, params)
     network = NetworkSettings.model_validate(card["network"])
-    form = (game, params, network, card.get("members", 0))
-    weights = read_tensors(folder, files.WEIGHTS, policy.weights_of(*form))
-    return policy.network_player(
-        policy.frozen_copy(weights, *form),
-        NetworkInputs(game, params, network),
+    members = card.get("members", 0)
+    form = policy.weights_of(game, params, network, members)
+    return policy.frozen_player(
+        read_tensors(folder, files.WEIGHTS, form),
+        game,
+        params,
+        network,
         Path(folder).resolve().name,
+        members=members,
         deterministic=deterministic,
         seed=seed,
         gives_action_values=card["outputs"] == "action_values",

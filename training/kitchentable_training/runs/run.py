@@ -34,9 +34,8 @@ from kitchentable_training.exact.exploitability import measure as measure_exactl
 from kitchentable_training.exact.tree import game_tree
 from kitchentable_training.named import name_module
 from kitchentable_training.networks.carry_over import carry_over
-from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.mixture import Mixture
-from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy, network_player
+from kitchentable_training.networks.policy import PolicyPlayer, frozen_player
 from kitchentable_training.players import checkpoint
 from kitchentable_training.players.by_name import (
     checkpoint_named,
@@ -406,29 +405,28 @@ class Run:
     def player(self, params: Any = None) -> PolicyPlayer:
         """Return the current learner as a player, at one of its tables; see `evaluate`."""
         params = params or self.params
-        return network_player(
-            self._frozen(params),
-            NetworkInputs(self.game, params, self.settings.network),
-            self.folder.name,
-            gives_action_values=self._learns_action_values,
+        return self._frozen(
+            params, self.folder.name, gives_action_values=self._learns_action_values
         )
 
     def add_past_self(self) -> None:
         """Add the current learner to the pool, if past selves take part."""
         if not self.settings.opponents.past_selves:
             return
-        player = PolicyPlayer(
-            self._frozen(self.params).to(self.pool.device),
-            self.learner.inputs,
+        player = self._frozen(
+            self.params,
             f"past:{self.learner.steps}",
+            device=self.pool.device,
             deterministic=self._learns_action_values,
             seed=self._seed + 1000 + self.pool.next_number,
         )
         self.pool.add_past_self(player, self.learner.seating.numbers)
 
-    def _frozen(self, params: Any) -> Any:
-        weights = self.learner.network.state_dict()
-        return frozen_copy(weights, self.game, params, self.settings.network, self._members)
+    def _frozen(self, params: Any, name: str, **more: Any) -> PolicyPlayer:
+        """Return a copy of the current learner as a player; see `frozen_player`."""
+        weights, network = self.learner.network.state_dict(), self.settings.network
+        members = self._members
+        return frozen_player(weights, self.game, params, network, name, members=members, **more)
 
     @property
     def _learns_action_values(self) -> bool:

@@ -17,8 +17,7 @@ import torch
 from kitchentable_training.algorithms.league import OpponentPool
 from kitchentable_training.algorithms.learner import Learner
 from kitchentable_training.algorithms.seating import Seating
-from kitchentable_training.networks.inputs import NetworkInputs
-from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy
+from kitchentable_training.networks.policy import PolicyPlayer, frozen_player
 from kitchentable_training.networks.settings import NetworkSettings
 
 Tensors = dict[str, torch.Tensor]
@@ -82,7 +81,7 @@ def import_run(
     plain: Mapping[str, Any],
 ) -> None:
     """Restore what `export_run` returned, in a learner made with the same settings."""
-    _import_pool(learner.seating, learner.inputs, network, tensors, plain)
+    _import_pool(learner.seating, network, tensors, plain)
     learner.seating.import_state(tensors, plain)
     state: dict[int, Tensors] = defaultdict(dict)
     for key, value in under(tensors, "optimizer/").items():
@@ -142,7 +141,6 @@ def _networks(pool: OpponentPool) -> Iterator[tuple[int, PolicyPlayer]]:
 
 def _import_pool(
     seating: Seating,
-    inputs: NetworkInputs,
     network: NetworkSettings,
     tensors: Mapping[str, torch.Tensor],
     plain: Mapping[str, Any],
@@ -152,9 +150,15 @@ def _import_pool(
         player.generator.set_state(tensors[f"trained/{i}/rng"])
     for group in SELVES:
         for number, (name, deterministic) in plain[group].items():
-            weights = under(tensors, f"past/{number}/weights/")
-            copied = frozen_copy(weights, batch.game, batch.params, network).to(pool.device)
-            player = PolicyPlayer(copied, inputs, name, deterministic=deterministic)
+            player = frozen_player(
+                under(tensors, f"past/{number}/weights/"),
+                batch.game,
+                batch.params,
+                network,
+                name,
+                device=pool.device,
+                deterministic=deterministic,
+            )
             player.generator.set_state(tensors[f"past/{number}/rng"])
             getattr(pool, group)[int(number)] = player
     pool.next_number = plain["next_number"]
