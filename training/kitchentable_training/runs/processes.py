@@ -92,11 +92,9 @@ class Processes:
         Returns:
             Shape (steps, games).
         """
-        if self.size == 1:
-            return found
-        parts = [torch.empty_like(found) for _ in range(self.size)]
-        distributed.all_gather(parts, found.contiguous())
-        return torch.stack(parts, dim=2).flatten(1)
+        # What is gathered on a GPU would stay on that of its process.
+        parts = self.gather(found.cpu())
+        return torch.stack(parts, dim=2).flatten(1).to(found.device)
 
     def total(self, number: torch.Tensor) -> torch.Tensor:
         """Return the sum over all processes."""
@@ -142,11 +140,7 @@ class Processes:
 
     def any(self, *flags: bool) -> list[bool]:
         """Return for each flag whether it is set in any process."""
-        if self.size == 1:
-            return list(flags)
-        tensor = torch.tensor(flags, dtype=torch.uint8)
-        distributed.all_reduce(tensor, distributed.ReduceOp.MAX)
-        return [bool(flag) for flag in tensor]
+        return [any(given) for given in zip(*self.gather(flags), strict=True)]
 
     def gather(self, value: Any) -> list[Any]:
         """Return the values of all processes, by rank; called and returned in each process."""
