@@ -21,7 +21,7 @@ from kitchentable.engine.compiling import loop
 from kitchentable_training.algorithms.game_loops import GameLoop
 from kitchentable_training.algorithms.rollout import Minibatch
 from kitchentable_training.networks.inputs import MASK
-from kitchentable_training.networks.network import ILLEGAL
+from kitchentable_training.networks.network import log_policy
 
 UNIT = 2.0**-53
 
@@ -181,7 +181,7 @@ def reference_loss(
     masks, advantages, reference = (
         minibatch.inputs[MASK], minibatch.advantages, minibatch.reference
     )  # fmt: skip
-    logs = functional.log_softmax(logits.masked_fill(~masks, ILLEGAL), dim=1)
+    logs = log_policy(logits, masks)
     chances = logs.exp()
     entropy = -(chances * logs).sum(dim=1).mean()
     moved = logs.gather(1, minibatch.actions[:, None])[:, 0] - minibatch.log_probs

@@ -45,11 +45,6 @@ class ReplySizes(NamedTuple):
     """Length of a message."""
 
     @property
-    def numbers(self) -> int:
-        """The number of inputs besides the rows, the game's derived part ``pairs``."""
-        return self.seats * self.hand * (self.hand * self.pair + 1)
-
-    @property
     def made(self) -> int:
         """The number of outputs for each row."""
         return 2 * self.units
@@ -87,7 +82,8 @@ class ReplyLayers(nn.Module):
         """Return the maximum and the sum of the messages of all replies to each row.
 
         Args:
-            follow: how cards fit on each other; shape (batch, ``sizes.numbers``).
+            follow: how cards fit on each other, the game's derived part ``pairs``, flat; shape
+                (batch, size).
             rows: rows of action features; shape (rows, length).
             games: the index in the batch of each row's game; shape (rows,).
 
