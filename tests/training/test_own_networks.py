@@ -306,18 +306,17 @@ def test_settings_on_a_card_run_no_code(settings, trained, tmp_path, capsys) -> 
     assert not (tmp_path / "evil.imported").exists()
 
 
-def test_a_module_is_named_on_the_command_line_or_by_settings(trained, tmp_path, capsys) -> None:
-    shutil.copy(trained.parents[1] / "net.py", tmp_path / "net.py")
-    words = ["evaluate", str(trained / "final"), "--deals", "1", "--against", "random"]
-    assert main(words) == 2
-    assert UNNAMED in capsys.readouterr().err
-    assert main([*words, "--module", "net.py:Net"]) == 0
-    for wrong, message in (
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
         ("nothing.py:Net", "there is no file nothing.py"),
         ("net.py", "'net.py' is no place of a module; give package.module:name"),
-    ):
-        assert main([*words, "--module", wrong]) == 2
-        assert message in capsys.readouterr().err
+    ],
+)
+def test_a_module_that_is_named_wrongly_is_told(wrong, message, trained, capsys) -> None:
+    words = ["evaluate", str(trained / "final"), "--deals", "1", "--against", "random"]
+    assert main([*words, "--module", wrong]) == 2
+    assert message in capsys.readouterr().err
 
 
 def test_settings_from_a_person_name_their_module(trained, tmp_path) -> None:
