@@ -251,16 +251,17 @@ def test_the_learner_gets_all_that_is_paid_and_has_teammates_of_one_kind(reward)
 
 
 @training
-def test_a_lesson_tells_what_the_team_was_paid(pool):
-    from kitchentable_training.algorithms.behavior_cloning import Teacher
+def test_demonstrations_tell_what_the_team_was_paid(pool):
+    from kitchentable_training.algorithms.behavior_cloning import Demonstrator
     from kitchentable_training.runs.settings import parse_settings
 
     settings = parse_settings(settings_of("team"), "here")
     own = settings.behavior_cloning
-    lesson = Teacher(pool, settings, ScriptedPlayer(pool, own.player), own.lesson).lesson(4000)
-    assert set(np.unique(lesson.payoffs)) == {0.0, 1.0}
+    demonstrator = Demonstrator(pool, settings, ScriptedPlayer(pool, own.player), own.lesson)
+    shown = demonstrator.demonstrate(4000)
+    assert set(np.unique(shown.payoffs)) == {0.0, 1.0}
     # The same payoff follows all twelve decisions of a game, whichever seat made them.
-    assert lesson.payoffs.mean() > 0.5
+    assert shown.payoffs.mean() > 0.5
 
 
 @pytest.mark.parametrize("opponents", [{"scripted": {"greedy": 1}}, {"past_selves": 1}])

@@ -28,7 +28,7 @@ from tests.training.tiny_settings import (
 from kitchentable import Batch, all_games, find_game
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo.rules import team_potential
-from kitchentable_training.algorithms.critic import copy_tables, luck_of
+from kitchentable_training.algorithms.critic import copy_tables, leave_one_out
 from kitchentable_training.algorithms.dmc import epsilon_greedy
 from kitchentable_training.algorithms.lookahead import TEMPERATURE
 from kitchentable_training.algorithms.magnet import RATE
@@ -164,8 +164,8 @@ def test_a_team_is_estimated_as_if_one_seat_made_all_decisions():
     rewards = rollout.rewards.numpy()
     following = np.zeros(32)
     for t in reversed(range(200)):
-        surprise = rewards[t, :, 0] + going[t] * values[t + 1] - values[t]
-        following = surprise + 0.8 * going[t] * following
+        td_error = rewards[t, :, 0] + going[t] * values[t + 1] - values[t]
+        following = td_error + 0.8 * going[t] * following
         np.testing.assert_allclose(rollout.advantages[t], following, atol=1e-5)
     assert len(np.unique(rollout.movers)) == 4
     assert not going.all()
@@ -516,7 +516,7 @@ def test_duplicate_tables_have_the_same_cards_to_come():
     assert batch.records[0].tobytes() != batch.records[4].tobytes()
 
 
-def test_luck_is_what_the_same_episode_paid_at_the_other_tables():
+def test_the_baseline_is_what_the_same_episode_paid_at_the_other_tables():
     """Compared with sums over each table, of random payoffs."""
     one = learner(settings({"duplicates": 3}, num_envs=8, training=with_ppo(n_steps=16)))
     rollout, rng = one.rollout, np.random.default_rng(1)
@@ -532,7 +532,7 @@ def test_luck_is_what_the_same_episode_paid_at_the_other_tables():
             if not rollout.truncated[last, table]:
                 paid[table, episode] = rollout.rewards[first : last + 1, table].numpy().sum(axis=0)
             first = last + 1
-    found, checked = luck_of(rollout, 4), set()
+    found, checked = leave_one_out(rollout, 4), set()
     for t in range(17):
         for table in range(8):
             episode = int(rollout.ends[:t, table].sum())

@@ -12,7 +12,7 @@ def slow(rewards, ends, truncated, movers, learned, values, discount, trace):
     out = np.zeros((steps, games))
     for game, seat in np.ndindex(games, seats):
         turns = [t for t in range(steps) if learned[t, game] and movers[t, game] == seat]
-        surprises = {}
+        td_errors = {}
         for turn in turns:
             paid, t = 0.0, turn
             while True:
@@ -28,13 +28,13 @@ def slow(rewards, ends, truncated, movers, learned, values, discount, trace):
                     acts = movers[t, game] == seat
                     later, following = values[t, game] if acts else None, None
                     break
-            surprise = 0.0 if later is None else paid + discount * later - values[turn, game]
-            surprises[turn] = surprise, following
+            td_error = 0.0 if later is None else paid + discount * later - values[turn, game]
+            td_errors[turn] = td_error, following
         for turn in turns:
             factor, at = 1.0, turn
             while at is not None:
-                surprise, following = surprises[at]
-                out[turn, game] += factor * surprise
+                td_error, following = td_errors[at]
+                out[turn, game] += factor * td_error
                 factor, at = factor * discount * trace, following
     return out
 

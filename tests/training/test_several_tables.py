@@ -137,8 +137,10 @@ def test_at_each_table_its_own_player_is_imitated(tmp_path):
         params=tables[0], network=network, episode="hand", steps=1, behavior_cloning=lessons
     )
     run = Run(parse_settings(run_settings, "settings"), tmp_path)
-    teachers = run._teachers(run.settings.behavior_cloning.lesson)
-    places = [(t._player.name, t._batch.num_players, t._batch.params.cards) for t in teachers]
+    demonstrators = run._demonstrators(run.settings.behavior_cloning.lesson)
+    places = [
+        (one._player.name, one._batch.num_players, one._batch.params.cards) for one in demonstrators
+    ]
     assert places == [("greedy", 2, 6), ("expert", 3, 6), ("greedy", 2, 9)]
     run.train()
     lines = [json.loads(line) for line in (tmp_path / "progress.jsonl").read_text().splitlines()]

@@ -24,7 +24,7 @@ from kitchentable import Batch, find_game
 from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable_training import files
 from kitchentable_training.algorithms import behavior_cloning, vec_env
-from kitchentable_training.algorithms.behavior_cloning import Teacher
+from kitchentable_training.algorithms.behavior_cloning import Demonstrator
 from kitchentable_training.algorithms.league import OpponentPool
 from kitchentable_training.algorithms.registry import _import_class
 from kitchentable_training.algorithms.settings import OpponentSettings
@@ -304,14 +304,14 @@ def test_an_algorithm_of_ones_own_is_imported_only_if_a_person_names_it(tmp_path
 
 
 @pytest.mark.parametrize("episode", ["game", "hand"])
-def test_a_lesson_tells_what_its_episodes_paid(episode) -> None:
-    """Compare a lesson's payoffs with a replay of the same games, decision by decision."""
+def test_demonstrations_tell_what_their_episodes_paid(episode) -> None:
+    """Compare their payoffs with a replay of the same games, decision by decision."""
     game, settings = find_game("diddly"), tiny(f"episode={episode}")
     assert settings.behavior_cloning is not None
     player, length = ScriptedPlayer(game, "greedy"), settings.behavior_cloning.lesson
-    teacher = Teacher(game, settings, player, length)
-    count, steps = teacher.num_games, 200
-    lesson = teacher.lesson(count * steps)
+    demonstrator = Demonstrator(game, settings, player, length)
+    count, steps = demonstrator.num_games, 200
+    shown = demonstrator.demonstrate(count * steps)
     batch = Batch(game, count, seed=settings.seed + 1, **settings.params)
     paid, told = np.zeros((steps, *batch.rewards.shape)), {}
     open_rows: list[list[tuple[int, int]]] = [[] for _ in range(count)]
@@ -325,27 +325,27 @@ def test_a_lesson_tells_what_its_episodes_paid(episode) -> None:
             told |= {(start, i): paid[start:, i, seat].sum() for start, seat in open_rows[i]}
             open_rows[i] = []
     expected = np.array([told[place] for place in sorted(told)])
-    np.testing.assert_allclose(lesson.payoffs, expected, atol=1e-5)
+    np.testing.assert_allclose(shown.payoffs, expected, atol=1e-5)
     assert len(expected) > 25 * count
-    masks = lesson.inputs.take(lesson.which)[MASK]
-    assert masks[torch.arange(len(masks)), lesson.actions].all()
-    assert lesson.payoffs.abs().max() > 0.5
+    masks = shown.inputs.take(shown.which)[MASK]
+    assert masks[torch.arange(len(masks)), shown.actions].all()
+    assert shown.payoffs.abs().max() > 0.5
     with pytest.raises(ValueError, match="is less than one"):
-        Teacher(game, settings, player, length).lesson(count)
+        Demonstrator(game, settings, player, length).demonstrate(count)
 
 
-def test_teachers_take_turns_at_a_rate_that_falls_to_zero(monkeypatch) -> None:
+def test_demonstrators_take_turns_at_a_rate_that_falls_to_zero(monkeypatch) -> None:
     lessons = []
 
-    def noted(network, optimizer, lesson, _):
-        lessons.append((network.out_features, lesson, optimizer.param_groups[0]["lr"]))
+    def noted(network, optimizer, shown, _):
+        lessons.append((network.out_features, shown, optimizer.param_groups[0]["lr"]))
         return {}
 
     monkeypatch.setattr(behavior_cloning, "_learn", noted)
     how = tiny("behavior_cloning.decisions=8000").behavior_cloning
     tables = [
-        (torch.nn.Linear(1, 1), SimpleNamespace(lesson=lambda _: "first")),
-        (torch.nn.Linear(1, 2), SimpleNamespace(lesson=lambda _: "second")),
+        (torch.nn.Linear(1, 1), SimpleNamespace(demonstrate=lambda _: "first")),
+        (torch.nn.Linear(1, 2), SimpleNamespace(demonstrate=lambda _: "second")),
     ]
     behavior_cloning.clone_behavior(tables, how, lambda *_: None)
     assert [lesson[:2] for lesson in lessons] == [(1, "first"), (2, "second")] * 2
@@ -367,7 +367,7 @@ def test_threads_are_those_of_the_engine_too(monkeypatch, tmp_path) -> None:
         monkeypatch.setattr(module, "Batch", noted)
     monkeypatch.setattr(torch, "set_num_threads", lambda _: None)
     run = Run(tiny("threads=2"), tmp_path / "run")
-    run._teachers(2000)
+    run._demonstrators(2000)
     assert found == [2, 2]
 
 

@@ -49,8 +49,8 @@ def advantages_in(
         if learned[t, i]:
             seat = movers[t, i]
             if not math.isnan(next_value[seat]):
-                surprise = paid[seat] + discount * next_value[seat] - values[t, i]
-                out[t, i] = surprise + discount * trace * next_advantage[seat]
+                td_error = paid[seat] + discount * next_value[seat] - values[t, i]
+                out[t, i] = td_error + discount * trace * next_advantage[seat]
             next_advantage[seat], next_value[seat] = out[t, i], values[t, i]
             paid[seat] = 0.0
 

@@ -32,7 +32,7 @@ STEPS = 150
 MAX_NORM = 0.5
 
 
-class Lesson(NamedTuple):
+class Demonstrations(NamedTuple):
     """What a player was shown, what it did, and what was still paid to the mover."""
 
     inputs: RecordedInputs
@@ -44,7 +44,7 @@ class Lesson(NamedTuple):
     """Float32, shape (decisions,)."""
 
 
-class Teacher:
+class Demonstrator:
     """A player that plays all seats of many games, recorded over whole episodes."""
 
     def __init__(self, game: Game, settings: RunSettings, player: Player, lesson: int) -> None:
@@ -69,7 +69,7 @@ class Teacher:
         self._inputs = NetworkInputs(game, params, settings.network)
         self._episode = settings.episode
 
-    def lesson(self, decisions: int) -> Lesson:
+    def demonstrate(self, decisions: int) -> Demonstrations:
         """Play about ``decisions`` more decisions; those of unfinished episodes are left out.
 
         Raises:
@@ -101,7 +101,7 @@ class Teacher:
             torch.from_numpy(array)
             for array in (np.flatnonzero(finished), actions[finished], payoffs[finished])
         )
-        return Lesson(inputs, which, played, paid_later)
+        return Demonstrations(inputs, which, played, paid_later)
 
 
 def _payoffs(
@@ -123,16 +123,16 @@ def _payoffs(
 
 
 def clone_behavior(
-    tables: Sequence[tuple[nn.Module, Teacher]],
+    tables: Sequence[tuple[nn.Module, Demonstrator]],
     settings: BehaviorCloningSettings,
     progress: Callable[[int, dict[str, float]], None],
 ) -> None:
-    """Teach a network.
+    """Let a network imitate players.
 
     Args:
-        tables: the network and the teacher at each table, which give lessons in turn; the networks
-            share their weights.
-        settings: how to teach.
+        tables: the network and the demonstrator at each table, which give lessons in turn; the
+            networks share their weights.
+        settings: how to imitate.
         progress: called after each lesson with the decisions so far and figures of the lesson.
     """
     optimizer = torch.optim.Adam(tables[0][0].parameters(), lr=settings.learning_rate)
@@ -141,25 +141,26 @@ def clone_behavior(
         rate = settings.learning_rate * (1 - number / lessons)
         for group in optimizer.param_groups:
             group["lr"] = rate
-        network, teacher = tables[number % len(tables)]
-        figures = _learn(network, optimizer, teacher.lesson(settings.lesson), settings)
+        network, demonstrator = tables[number % len(tables)]
+        shown = demonstrator.demonstrate(settings.lesson)
+        figures = _learn(network, optimizer, shown, settings)
         progress((number + 1) * settings.lesson, figures)
 
 
 def _learn(
     network: nn.Module,
     optimizer: torch.optim.Optimizer,
-    lesson: Lesson,
+    shown: Demonstrations,
     settings: BehaviorCloningSettings,
 ) -> dict[str, float]:
-    """Go once through a lesson in random order; return mean losses and the rate of agreement."""
-    order = torch.randperm(len(lesson.actions))
+    """Learn from each decision once, in random order; return mean losses and agreement."""
+    order = torch.randperm(len(shown.actions))
     sums = dict.fromkeys(("policy_loss", "value_loss", "agreement"), 0.0)
     parts = torch.split(order, settings.batch_size)
     device = next(network.parameters()).device
     for part in parts:
-        inputs = moved(lesson.inputs.take(lesson.which[part]), device)
-        actions, payoffs = lesson.actions[part].to(device), lesson.payoffs[part].to(device)
+        inputs = moved(shown.inputs.take(shown.which[part]), device)
+        actions, payoffs = shown.actions[part].to(device), shown.payoffs[part].to(device)
         logits, values = masked_logits_and_values(network, inputs)
         policy_loss = functional.cross_entropy(logits, actions)
         value_loss = functional.mse_loss(values, payoffs)

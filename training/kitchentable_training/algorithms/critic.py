@@ -25,8 +25,8 @@ from kitchentable_training.networks.network import perceptron
 if TYPE_CHECKING:
     from kitchentable_training.algorithms.ppo import PPO
 
-LUCK = 2
-"""The number of inputs of a critic for the duplicate tables; see `luck_of`."""
+BASELINE = 2
+"""The number of inputs of a critic for the duplicate tables; see `leave_one_out`."""
 
 
 class Critic(Option):
@@ -39,7 +39,7 @@ class Critic(Option):
         self._group = 1 + own.duplicates
         self._full_state = own.full_state_critic
         size = ppo.games.observe_state().shape[1] if self._full_state else 0
-        size += LUCK * (self._group > 1)
+        size += BASELINE * (self._group > 1)
         trunk = perceptron(sees := ppo.inputs.flat_size + size, layers)
         last = nn.Linear(layers[-1] if layers else sees, 1)
         self.network: nn.Module = nn.Sequential(trunk, last).to(ppo.device)
@@ -63,7 +63,7 @@ class Critic(Option):
         """Replace the values of the rollout by those of the critic."""
         rollout = ppo.rollout
         if self._group > 1:
-            self._states[:, :, -LUCK:] = luck_of(rollout, self._group)
+            self._states[:, :, -BASELINE:] = leave_one_out(rollout, self._group)
         for step, (states, values) in enumerate(zip(self._states, rollout.values, strict=True)):
             values[:] = self._evaluate(ppo, rollout.inputs.at(step), states)
 
@@ -87,14 +87,14 @@ def copy_tables(games: TensorBatch, seating: Seating, group: int) -> None:
         tensor[:] = tensor[::group].repeat_interleave(group, dim=0)
 
 
-def luck_of(rollout: Rollout, group: int) -> torch.Tensor:
-    """Return what the current episode pays the seat to move at the other duplicate tables.
+def leave_one_out(rollout: Rollout, group: int) -> torch.Tensor:
+    """Return the leave-one-out baseline: what the episode pays the seat at the duplicate tables.
 
-    These are the mean over the tables where the episode has ended, since the start of the rollout,
-    and whether there are any. They exclude the own table, so advantages stay unbiased.
+    It is the mean over the other tables where the episode has ended, since the start of the
+    rollout, and whether there are any. The own table is left out, so advantages stay unbiased.
 
     Returns:
-        Shape (steps + 1, games, `LUCK`).
+        Shape (steps + 1, games, `BASELINE`).
     """
     rewards, ends, movers = rollout.rewards, rollout.ends, rollout.movers
     steps, games, seats = rewards.shape
@@ -110,4 +110,4 @@ def luck_of(rollout: Rollout, group: int) -> torch.Tensor:
     others = (groups.sum(dim=1, keepdim=True) - groups).view(-1, seats + 1)[place.flatten()]
     count = others[:, -1]
     mean = others.gather(1, movers.flatten()[:, None])[:, 0] / count.clamp(min=1)
-    return torch.stack([mean, count.clamp(max=1)], dim=1).view(steps + 1, games, LUCK)
+    return torch.stack([mean, count.clamp(max=1)], dim=1).view(steps + 1, games, BASELINE)

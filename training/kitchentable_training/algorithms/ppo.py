@@ -357,15 +357,15 @@ class PPO:
 
     def _minibatch(self, rows: torch.Tensor) -> Minibatch:
         rollout = self.rollout
-        actions, log_probs, values, gains = (
+        actions, log_probs, values, advantages = (
             tensor.flatten()[rows]
             for tensor in (rollout.actions, rollout.log_probs, rollout.values, rollout.advantages)
         )
-        returns = values + gains
+        returns = values + advantages
         if self.own.normalize_advantage:
-            gains = self.processes.normalized(gains)
+            advantages = self.processes.normalized(advantages)
         inputs, reference = rollout.inputs.take(rows), rollout.reference.flatten(0, 1)[rows]
-        return Minibatch(rows, inputs, actions, log_probs, gains, returns, reference)
+        return Minibatch(rows, inputs, actions, log_probs, advantages, returns, reference)
 
     def backward(
         self, logits: torch.Tensor, values: torch.Tensor, minibatch: Minibatch

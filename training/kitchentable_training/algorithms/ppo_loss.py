@@ -46,10 +46,10 @@ from the reference, 0 without one."""
 @kernel
 def draw_in(
     i: int, row: int, logits: Any, masks: Any, streams: Any, actions: Any, logs: Any, legal: Any,
-    chances: Any,
+    probs: Any,
 ) -> None:  # fmt: skip
     """Draw an action for game ``i``; see `draw`. The last two are scratch."""
-    legal, chances = legal[row], chances[row]
+    legal, probs = legal[row], probs[row]
     count, top = 0, np.float32(-np.inf)
     for a in range(logits.shape[1]):
         if masks[i, a]:
@@ -58,16 +58,16 @@ def draw_in(
             top = max(top, logits[i, a])
     total = np.float32(0.0)
     for k in range(count):
-        chances[k] = math.exp(logits[i, legal[k]] - top)
-        total += chances[k]
+        probs[k] = math.exp(logits[i, legal[k]] - top)
+        total += probs[k]
     streams[i] = advance(streams[i])
     remaining = np.float32(np.float64(streams[i] >> np.uint64(11)) * UNIT) * total
     chosen = 0
-    while chosen < count - 1 and remaining >= chances[chosen]:
-        remaining -= chances[chosen]
+    while chosen < count - 1 and remaining >= probs[chosen]:
+        remaining -= probs[chosen]
         chosen += 1
     actions[i] = legal[chosen]
-    logs[i] = math.log(chances[chosen] / total)
+    logs[i] = math.log(probs[chosen] / total)
 
 
 draw = GameLoop(draw_in, np.int64, np.float32)
@@ -90,8 +90,8 @@ def _gradients(
     clip_range, entropy_weight, value_weight, reference_weight = weights
     rows, num_actions = logits.shape
     legal = np.empty(num_actions, np.int64)
-    chances = np.empty(num_actions, np.float32)
-    logs, gaps = np.empty_like(chances), np.empty_like(chances)
+    probs = np.empty(num_actions, np.float32)
+    logs, gaps = np.empty_like(probs), np.empty_like(probs)
     for i in range(rows):
         count, top = 0, np.float32(-np.inf)
         for a in range(num_actions):
@@ -102,32 +102,33 @@ def _gradients(
                 top = max(top, logits[i, a])
         total = np.float32(0.0)
         for k in range(count):
-            chances[k] = math.exp(logits[i, legal[k]] - top)
-            total += chances[k]
+            probs[k] = math.exp(logits[i, legal[k]] - top)
+            total += probs[k]
         base = top + math.log(total)
         entropy, divergence = np.float32(0.0), np.float32(0.0)
         for k in range(count):
-            chances[k] /= total
+            probs[k] /= total
             logs[k] = logits[i, legal[k]] - base
-            entropy -= chances[k] * logs[k]
+            entropy -= probs[k] * logs[k]
             gaps[k] = logs[k] - reference[i, legal[k]] if reference.size else np.float32(0.0)
-            divergence += chances[k] * gaps[k]
-        moved = logits[i, actions[i]] - base - old_logs[i]
-        ratio = math.exp(moved)
-        gain = ratio * advantages[i]
-        reach = min(max(ratio, 1 - clip_range), 1 + clip_range)
-        clipped = reach * advantages[i]
-        pull = -gain if reach == ratio or gain < clipped else np.float32(0.0)
+            divergence += probs[k] * gaps[k]
+        log_ratio = logits[i, actions[i]] - base - old_logs[i]
+        ratio = math.exp(log_ratio)
+        clipped_ratio = min(max(ratio, 1 - clip_range), 1 + clip_range)
+        surrogate, clipped = ratio * advantages[i], clipped_ratio * advantages[i]
+        # By the log probability of the action.
+        follows = clipped_ratio == ratio or surrogate < clipped
+        surrogate_gradient = surrogate if follows else np.float32(0.0)
         for k in range(count):
             slope = entropy_weight * (logs[k] + entropy) + reference_weight * (gaps[k] - divergence)
-            logit_gradients[i, legal[k]] = chances[k] * (slope - pull) / rows
-        logit_gradients[i, actions[i]] += pull / rows
+            logit_gradients[i, legal[k]] = probs[k] * (slope + surrogate_gradient) / rows
+        logit_gradients[i, actions[i]] -= surrogate_gradient / rows
         error = values[i] - returns[i]
         value_gradients[i] = 2 * value_weight * error / rows
-        sums[0] -= min(gain, clipped)
+        sums[0] -= min(surrogate, clipped)
         sums[1] += error * error
         sums[2] -= entropy
-        sums[3] += ratio - 1 - moved
+        sums[3] += ratio - 1 - log_ratio
         sums[4] += abs(ratio - 1) > clip_range
         sums[5] += divergence
 
@@ -182,21 +183,20 @@ def reference_loss(
         minibatch.inputs[MASK], minibatch.advantages, minibatch.reference
     )  # fmt: skip
     logs = log_policy(logits, masks)
-    chances = logs.exp()
-    entropy = -(chances * logs).sum(dim=1).mean()
-    moved = logs.gather(1, minibatch.actions[:, None])[:, 0] - minibatch.log_probs
-    ratio = moved.exp()
-    reach = weights.clip_range
-    clipped = ratio.clamp(1 - reach, 1 + reach)
-    policy = -torch.min(ratio * advantages, clipped * advantages).mean()
+    probs = logs.exp()
+    entropy = -(probs * logs).sum(dim=1).mean()
+    log_ratio = logs.gather(1, minibatch.actions[:, None])[:, 0] - minibatch.log_probs
+    ratio, clip_range = log_ratio.exp(), weights.clip_range
+    clipped_ratio = ratio.clamp(1 - clip_range, 1 + clip_range)
+    policy = -torch.min(ratio * advantages, clipped_ratio * advantages).mean()
     value = functional.mse_loss(values, minibatch.returns)
     gaps = torch.zeros_like(logs)
     if reference.numel():
         gaps = (logs - reference).masked_fill(~masks, 0.0)
-    divergence = (chances * gaps).sum(dim=1).mean()
+    divergence = (probs * gaps).sum(dim=1).mean()
     loss = policy + weights.value * value - weights.entropy * entropy
     loss = loss + weights.reference * divergence
-    approx_kl = (ratio - 1 - moved).mean()
-    clip_fraction = ((ratio - 1).abs() > reach).float().mean()
+    approx_kl = (ratio - 1 - log_ratio).mean()
+    clip_fraction = ((ratio - 1).abs() > clip_range).float().mean()
     parts = (policy, value, -entropy, approx_kl, clip_fraction, divergence)
     return loss, torch.stack(parts).detach()

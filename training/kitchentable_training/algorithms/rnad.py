@@ -90,9 +90,9 @@ def v_trace_in(
             mover, ratio, cost = movers[t, i], ratios[t, i], costs[t, i]
             if not math.isnan(next_value[mover]):
                 clipped = min(np.float32(1.0), ratio * weight[mover])
-                surprise = paid[mover] - cost + discount * next_value[mover] - values[t, i]
+                td_error = paid[mover] - cost + discount * next_value[mover] - values[t, i]
                 later = discount * trace * (next_target[mover] - next_value[mover])
-                targets[t, i] += clipped * (surprise + later)
+                targets[t, i] += clipped * (td_error + later)
                 followed = discount * weight[mover] * next_target[mover]
                 out[t, i] = weighted[mover] + followed - values[t, i]
             for seat in range(seats):

@@ -25,7 +25,7 @@ import torch
 from pydantic import ValidationError
 
 from kitchentable.players.scripted import Player
-from kitchentable_training.algorithms.behavior_cloning import Teacher, clone_behavior
+from kitchentable_training.algorithms.behavior_cloning import Demonstrator, clone_behavior
 from kitchentable_training.algorithms.registry import ALGORITHMS, find_algorithm
 from kitchentable_training.algorithms.settings import RolloutSettings, SelfPlaySettings
 from kitchentable_training.benchmark.protocol import Budget, Environment
@@ -227,8 +227,8 @@ class Cloning:
         game, params = environment.load()
         network = build_network(game, params, settings.network)
         player = make_player(settings.imitated[0], game, params, settings.seed)
-        teacher = Teacher(game, settings, player, own.lesson)
-        clone_behavior([(network, teacher)], own, lambda *_: None)
+        demonstrator = Demonstrator(game, settings, player, own.lesson)
+        clone_behavior([(network, demonstrator)], own, lambda *_: None)
         about: dict[str, Any] = {"steps": decisions, "settings": settings.model_dump()}
         about["processor_seconds"] = round(time.process_time() - start, 1)
         about["value_until"] = settings.training.value_until(settings.episode)

@@ -103,22 +103,22 @@ class Processes:
             distributed.all_reduce(number)
         return number
 
-    def normalized(self, gains: torch.Tensor) -> torch.Tensor:
+    def normalized(self, advantages: torch.Tensor) -> torch.Tensor:
         """Return advantages with mean 0 and deviation 1 over the parts of all processes.
 
         Args:
-            gains: this process's part of a minibatch; shape (k,). If all processes together have a
-                single one, it becomes 0.
+            advantages: this process's part of a minibatch; shape (k,). If all processes together
+                have a single one, it becomes 0.
         """
         if self.size == 1:
-            deviation = gains.std(correction=min(1, len(gains) - 1))
-            return (gains - gains.mean()) / (deviation + 1e-8)
-        count = torch.full((1,), len(gains), dtype=torch.float64, device=gains.device)
-        sums = self.total(torch.cat([count, gains.double().sum()[None]]))
+            deviation = advantages.std(correction=min(1, len(advantages) - 1))
+            return (advantages - advantages.mean()) / (deviation + 1e-8)
+        count = torch.full((1,), len(advantages), dtype=torch.float64, device=advantages.device)
+        sums = self.total(torch.cat([count, advantages.double().sum()[None]]))
         mean = sums[1] / sums[0]
-        squares = self.total((gains.double() - mean).square().sum())
+        squares = self.total((advantages.double() - mean).square().sum())
         deviation = (squares / (sums[0] - 1).clamp(min=1)).sqrt()
-        return ((gains - mean) / (deviation + 1e-8)).to(gains.dtype)
+        return ((advantages - mean) / (deviation + 1e-8)).to(advantages.dtype)
 
     def add_gradients(self, parameters: Iterable[torch.nn.Parameter]) -> None:
         """Replace the gradients in every process by their sum over all processes."""

@@ -23,7 +23,7 @@ from kitchentable import Game, find_game
 from kitchentable.engine.cuda import SIMULATED, check_usable
 from kitchentable.players.scripted import Player
 from kitchentable_training import files
-from kitchentable_training.algorithms.behavior_cloning import Teacher, clone_behavior
+from kitchentable_training.algorithms.behavior_cloning import Demonstrator, clone_behavior
 from kitchentable_training.algorithms.league import OpponentPool
 from kitchentable_training.algorithms.learner import Learner
 from kitchentable_training.algorithms.ppo import PPO
@@ -162,10 +162,10 @@ class Run:
                 raise ValueError(f"behavior_cloning.player: {error}") from None
         return players
 
-    def _teachers(self, lesson: int) -> list[Teacher]:
-        """Return a teacher for each table."""
+    def _demonstrators(self, lesson: int) -> list[Demonstrator]:
+        """Return a demonstrator for each table."""
         tables = zip(self.settings.by_table(), self._imitated_players(), strict=True)
-        return [Teacher(self.game, settings, player, lesson) for settings, player in tables]
+        return [Demonstrator(self.game, settings, player, lesson) for settings, player in tables]
 
     def _find_players(self) -> dict[str, str]:
         """Return what tells apart players of one name: the `identity_of` those in the settings."""
@@ -340,7 +340,7 @@ class Run:
         start, processor_start = time.monotonic(), time.process_time()
         others = self.learner.other_tables if isinstance(self.learner, PPO) else []
         networks = [learner.network for learner in (self.learner, *others)]
-        tables = list(zip(networks, self._teachers(settings.lesson), strict=True))
+        tables = list(zip(networks, self._demonstrators(settings.lesson), strict=True))
         description = f"cloning {'at all tables' if others else self.settings.imitated[0]}"
         hidden = not self.processes.is_first
         with progress_bar(settings.decisions, description, disable=hidden) as bar:
