@@ -86,7 +86,7 @@ def test_features_that_are_used_at_any_table_are_not_silent():
 def settings(**more):
     return {
         **TINY, "game": "diddly", "algorithm": "ppo", "params": TABLES[0], "steps": 500,
-        "num_envs": 12, "training": {**TINY["training"], "magnet_coef": 0.1},
+        "num_envs": 12, "training": {**TINY["training"], "magnet_coef": 0.1, "duplicates": 1},
         "network": SEVERAL.model_dump(exclude_defaults=True),
         "evaluation": {"every": 300, "deals": 1, "final_deals": 2, "opponents": ["random"]},
         **more,
@@ -115,10 +115,20 @@ def test_a_run_learns_at_all_tables_and_its_player_plays_there(tmp_path):
 
 
 def test_all_tables_are_learned_from(tmp_path):
-    """The decisions of each table count, and each changes the weights of what is only there."""
+    """The decisions of each table count, and each changes the weights of what is only there.
+
+    So do the critics of the duplicate tables.
+    """
     run = Run(parse_settings(settings(), "settings"), tmp_path / "run")
     before = run.learner.network.layers[0].weight.clone()
+    critics = [
+        next(option.network for option in learner.options if option.learns)
+        for learner in (run.learner, *run.learner.other_tables)
+    ]
+    untrained = [critic[-1].weight.clone() for critic in critics]
     run.train()
+    for critic, weight in zip(critics, untrained, strict=True):
+        assert (critic[-1].weight != weight).any()
     changed = (run.learner.network.layers[0].weight != before).any(dim=0).tolist()
     names = [
         name for name, one in zip(run.learner.inputs.weight_names, changed, strict=True) if one
@@ -155,15 +165,16 @@ FIDDLEFOO = {"game": "fiddlefoo", "params": {"num_players": 4}, "num_envs": 8}
     ("more", "network", "message"),
     [
         ({"algorithm": "dmc", "training": TINY["training"]}, {}, "only algorithm: ppo learns at"),
-        ({"num_envs": 16}, {}, "num_envs=16 is no multiple of the 3 tables"),
+        ({"num_envs": 16, "training": TINY["training"]}, {}, "num_envs=16 is no multiple of the 3 tables"),
+        ({"num_envs": 9}, {}, "training.duplicates=1: num_envs=9 is no multiple of 6"),
         ({"params": TABLES[1]}, {}, r"network.tables.0: the first table is that of params"),
         ({}, {"action_features": False}, "network.tables: .* wants layers and network.action_feat"),
         ({}, {"tables": [*TABLES, {"seats": 2}]}, "network.tables.3.seats: there is no such para"),
         ({}, {"tables": [*TABLES, TABLES[1]]}, "tables.3: it is the same as .*1"),
         ({}, {"tables": [*TABLES[:2], MARGIN]}, "tables.2.reward: it is win in"),
         (
-            {"training": {**TINY["training"], "duplicates": 1}}, {},
-            "training.duplicates: it is for one table",
+            {"training": {**TINY["training"], "league": 0.5}}, {},
+            "training.league: it is for one table",
         ),
         (
             FIDDLEFOO, {"tables": [FIDDLEFOO["params"], {"cooperative": True}]},

@@ -119,15 +119,20 @@ class PPO:
         """Whether the engine writes the network's inputs directly into the rollout."""
         self._shown = self.games.empty(self.inputs)
         self.options = self.make_options()
-        self._parameters = [*self.network.parameters()]
-        for option in self.options:
-            if option.network is not None and option.learns:
-                self._parameters += option.network.parameters()
+        own_parameters = [
+            parameter
+            for option in self.options
+            if option.network is not None and option.learns
+            for parameter in option.network.parameters()
+        ]
+        self._parameters = [*self.network.parameters(), *own_parameters]
         self.optimizer: torch.optim.Optimizer = (
             torch.optim.Adam(self._parameters, lr=0.0, eps=EPSILON, fused=True)
             if first is None
             else first.optimizer
         )
+        if first is not None and own_parameters:
+            self.optimizer.add_param_group({"params": own_parameters})
         streams = seeds_for(np.random.SeedSequence([settings.seed, 2]), settings.num_envs)
         self._streams = self.games.from_host(streams[own_games].copy())
         self._shuffle = torch.Generator(self.games.device).manual_seed(settings.seed)

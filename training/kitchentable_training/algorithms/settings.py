@@ -245,16 +245,16 @@ class PPOSettings(PolicyGradientSettings, SelfPlaySettings):
 
     def check(self, run: Any, game: Game, params: Any) -> None:
         """Check that the other settings of a run fit; see the base class."""
-        one_table = ("league", "full_state_critic", "duplicates", "shaping")
-        for name in one_table if run.network.tables else ():
+        for name in ("league", "shaping") if run.network.tables else ():
             if getattr(self, name):
                 raise ValueError(f"training.{name}: it is for one table; leave out network.tables")
         if self.full_state_critic and game.rules.observe_state is None:
             raise ValueError(f"training.full_state_critic: {game.name} has no full state")
-        if run.num_envs % (self.duplicates + 1):
+        multiple = (self.duplicates + 1) * max(1, len(run.network.tables))
+        if self.duplicates and run.num_envs % multiple:
             raise ValueError(
                 f"training.duplicates={self.duplicates}: num_envs={run.num_envs} is no multiple of "
-                f"{self.duplicates + 1}"
+                f"{multiple}"
             )
         if self.duplicates and self.league:
             raise ValueError(
