@@ -295,33 +295,18 @@ def _meanings(layout: Callable[..., Any]) -> dict[str, str]:
 def comments_by_key(function: Callable[..., Any]) -> dict[str, str]:
     """Return the comments on the keys of dictionaries in a function's source code.
 
-    A comment is on the lines of its entry and may continue below, or it is above an entry that has
-    none on its own lines.
+    A comment begins on the line of its entry, and may continue below.
     """
     comments: dict[str, list[str]] = {}
-    key, above = "", []
-    tokens = list(tokenize.generate_tokens(io.StringIO(inspect.getsource(function)).readline))
+    key = ""
+    tokens = tokenize.generate_tokens(io.StringIO(inspect.getsource(function)).readline)
     for token, after in itertools.pairwise(tokens):
         if token.type == tokenize.STRING and after.string == ":":
-            if key and above and _has_comment(tokens, token.start[0]):
-                comments[key] += above
-                above = []
             key = token.string.strip("\"'")
-            comments[key], above = above, []
+            comments[key] = []
         elif token.type == tokenize.COMMENT and key:
-            alone = not token.line[: token.start[1]].strip()
-            words = token.string.lstrip("# ")
-            if alone:
-                above.append(words)
-            elif not comments[key]:
-                comments[key].append(words)
-    if key:
-        comments[key] += above
+            comments[key].append(token.string.lstrip("# "))
     return {name: " ".join(lines) for name, lines in comments.items()}
-
-
-def _has_comment(tokens: list[tokenize.TokenInfo], line: int) -> bool:
-    return any(token.type == tokenize.COMMENT and token.start[0] == line for token in tokens)
 
 
 def _action_features(game: Game) -> str:

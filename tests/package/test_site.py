@@ -41,20 +41,17 @@ def test_a_page_needs_no_more_than_rules() -> None:
     assert "Trained players" not in page
 
 
-def test_comments_belong_to_the_entry_beside_or_below_them() -> None:
+def test_comments_begin_beside_their_entries() -> None:
     def layout():
         return {
             "one": 1,  # beside it,
             # and below it
             "two": 2,  # on the same line
-            # above it
             "three": 3,
-            "four": 4,
         }
 
     assert generate.comments_by_key(layout) == {
         "one": "beside it, and below it",
         "two": "on the same line",
-        "three": "above it",
-        "four": "",
+        "three": "",
     }

@@ -77,12 +77,12 @@ def observation_layout(params: Params) -> dict[str, int]:
         "open": SIDES,  # sides of the last diamond that nothing touches
         "room": WAYS,  # ways to attach a diamond to it that have room
         "playable": NUM_TILES,  # diamonds that can be laid somewhere now, whoever holds them
-        # Each lying diamond by id, relative to the last one: column and row, 0.5 for 0, of 96; the
-        # axis, one-hot; the flip. All zero for other diamonds.
-        "layout": PLACE_SIZE * NUM_TILES,
-        # The cells from -2 to 2 around the last diamond, row by row, in four planes: the number, of
-        # 10, of an orange up half, a blue up half, an orange down half, a blue down half.
-        "around": CHANNELS * WIDTH * WIDTH,
+        "layout": PLACE_SIZE * NUM_TILES,  # Each lying diamond by id, relative to the last one:
+        # column and row, 0.5 for 0, of 96; the axis, one-hot; the flip. All zero for other
+        # diamonds.
+        "around": CHANNELS * WIDTH * WIDTH,  # The cells from -2 to 2 around the last diamond, row
+        # by row, in four planes: the number, of 10, of an orange up half, a blue up half, an orange
+        # down half, a blue down half.
         "draw_pile": 1,  # diamonds in the pile, of 45
         "passes": 1,  # consecutive passes, of the number of seats
         "hands_done": 2,  # finished hands, of the maximum; whether this is the last hand

@@ -63,7 +63,10 @@ CARD_PARTS = (
 
 
 def observation_layout(params: Params) -> dict[str, int]:
-    """Return the name and length of each part of the observation, in order."""
+    """Return the name and length of each part of the observation, in order.
+
+    The parts that only automatic melds add are all zero unless the viewer is to act.
+    """
     seats, longest = params.num_players, max(params.hand_sizes)
     parts = {
         "phase": OVER,  # one-hot: draw or take, meld and discard, challenge; all zero: game over
@@ -86,14 +89,14 @@ def observation_layout(params: Params) -> dict[str, int]:
         "lead": seats - 1,  # lead over each other seat: 0.5 for none, 1 for 60 points or more
     }
     if params.meld == "auto":
-        return parts | {  # all zero unless the viewer is to act
+        return parts | {
             "worth": NUM_KINDS,  # 1 minus the points lost against the best discard, of 50
             "out_without": NUM_KINDS,  # whether all other cards can be laid, by discarded kind
             "best": 1,  # points of the best arrangement: 0.5 for 0, 1 for 150
             "taking": 2,  # points that the top discard adds, of 50; whether all can be laid then
         }
-    # the word being spelled by the seat to act: its cards in order, one-hot each
-    parts |= {"word": longest * NUM_KINDS}
+    parts |= {"word": longest * NUM_KINDS}  # the word being spelled by the seat to act: its cards
+    # in order, one-hot each
     if params.challenges:
         parts |= {
             "lost": seats,  # points lost by challenges in this hand, of 150
