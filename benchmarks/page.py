@@ -71,7 +71,7 @@ async def _play(
     table = server.tables.find((await client.post("/api/tables", json=request)).json()["id"])
     while not table.record.over:
         if table.waits_for_player():
-            table.let_player_move(server.bench, server.tables.store)
+            table.let_player_move(server.pool, server.tables.store)
             continue
         legal = table.seen_by(table.record.creator).legal_actions()
         click = {"action": str(rng.choice(legal)), "k": table.moves, "tall": bool(table.moves % 2)}

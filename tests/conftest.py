@@ -1,8 +1,10 @@
 """Fixtures and helpers that all tests share: every game, every variant, and ways to play them."""
 
 import functools
+import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import numba
 import numpy as np
@@ -207,6 +209,28 @@ def play_batch(batch: Batch, steps: int, choose=None) -> Iterator[None]:
         actions = batch.sample_actions() if choose is None else choose(batch.masks)
         batch.step(np.where(batch.masks.any(axis=1), actions, -1))
         yield
+
+
+# --- Runs and reports -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave a report's pictures empty, which saves most of the time."""
+    monkeypatch.setattr("kitchentable_training.report.parts.to_png", lambda _: b"")
+
+
+def write_run(folder: Path, rates: Sequence[float]) -> Path:
+    """Write the folder of a run that is still training; it logs a win rate every 100 steps."""
+    folder.mkdir(parents=True, exist_ok=True)
+    settings = {"game": "diddly", "params": {"rounds": 1}, "steps": 1000}
+    (folder / "settings.yaml").write_text(json.dumps(settings))
+    lines = [
+        {"step": 100 * i, "evaluation/expert": rate, "payoff/all": 0.1, "time/seconds": 6.0 * i}
+        for i, rate in enumerate(rates, start=1)
+    ]
+    (folder / "progress.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return folder
 
 
 # --- The server behind the page: imported late, since the extra `web` may not be installed --------

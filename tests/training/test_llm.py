@@ -20,7 +20,7 @@ from kitchentable_training.players.llm import Llm, LlmPlayer
 from kitchentable_training.players.llm_options import Options
 from kitchentable_training.players.llm_requests import Reply, Requests
 from kitchentable_training.web.refused import RefusedError
-from kitchentable_training.web.seats import Bench
+from kitchentable_training.web.seats import PlayerPool
 
 GAME = find_game("kuhn_poker")
 PARAMS = GAME.make_params()
@@ -275,10 +275,10 @@ def test_commands_take_it_like_every_player(options, monkeypatch, capsys, tmp_pa
 
 def test_the_browser_offers_only_models_that_the_host_has_named(options, tmp_path, monkeypatch):
     monkeypatch.setattr(llm_requests, "ask", Model(careful).ask)
-    bench = Bench(tmp_path, [f"llm:model=toy:transcript={options().transcript}"])
-    assert list(bench.own) == ["llm:toy"]
-    with bench.seated("llm:toy", GAME, PARAMS) as one:
+    pool = PlayerPool(tmp_path, [f"llm:model=toy:transcript={options().transcript}"])
+    assert list(pool.own) == ["llm:toy"]
+    with pool.seated("llm:toy", GAME, PARAMS) as one:
         assert one.act(dealt("K", "J"), GAME_0) == [1]
     for spec in ("llm:other", "llm:model=toy:url=http://10.0.0.1/v1"):
         with pytest.raises(RefusedError, match="there is no player"):
-            bench.check(spec, GAME, PARAMS)
+            pool.check(spec, GAME, PARAMS)

@@ -24,7 +24,7 @@ from kitchentable_training.players.checkpoint import CheckpointError, load_playe
 from kitchentable_training.runs.run import Run
 from kitchentable_training.runs.settings import load_settings, parse_settings
 from kitchentable_training.web.refused import RefusedError
-from kitchentable_training.web.seats import Bench
+from kitchentable_training.web.seats import PlayerPool
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
@@ -207,7 +207,7 @@ def commands(*words: str):
 def seat_on_the_page(folder: Path, _) -> None:
     runs = Path("page").absolute()
     shutil.copytree(folder, runs / "mine" / "final", dirs_exist_ok=True)
-    Bench(runs).check("mine", DIDDLY, DIDDLY.make_params(**PARAMS))
+    PlayerPool(runs).check("mine", DIDDLY, DIDDLY.make_params(**PARAMS))
 
 
 def seat_in_the_league(folder: Path, _) -> None:

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
-from tests.conftest import scaled, seats_of, short, two_players
+from tests.conftest import scaled, seats_of, short, two_players, write_run
 from tests.contract.team_game import POOL
 
 from kitchentable import Batch, find_game
@@ -155,35 +154,16 @@ class Page(HTMLParser):
             self.headings.append(data)
 
 
-@pytest.fixture
-def undrawn(monkeypatch):
-    """Leave a page's pictures empty, which saves most of the time."""
-    monkeypatch.setattr("kitchentable_training.report.parts.to_png", lambda _: b"")
-
-
 def write(path, content):
     path.write_text(json.dumps(content))
     return path
 
 
-def a_run(folder, rates, bot="expert"):
-    """Write the folder of a run that is still training."""
-    folder.mkdir()
-    settings = {"game": "diddly", "params": {"rounds": 1}, "steps": 1000}
-    (folder / "settings.yaml").write_text(yaml.safe_dump(settings))
-    lines = [
-        {"step": 100 * i, f"evaluation/{bot}": one, "payoff/all": 0.1, "time/seconds": 6.0 * i}
-        for i, one in enumerate(rates, start=1)
-    ]
-    (folder / "progress.jsonl").write_text("\n".join(map(json.dumps, lines)) + "\n")
-    return folder
-
-
 @pytest.mark.usefixtures("undrawn")
 def test_runs_and_tournaments_become_one_page(diddly, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    a_run(tmp_path / "one", [0.25, 0.5])
-    a_run(tmp_path / "two", [0.3, 0.4, 0.35])
+    write_run(tmp_path / "one", [0.25, 0.5])
+    write_run(tmp_path / "two", [0.3, 0.4, 0.35])
     write(tmp_path / "t.json", diddly)
     assert main(["report", "one", "two", "t.json"]) == 0
     assert "The report: report.html" in capsys.readouterr().out
@@ -204,7 +184,7 @@ def test_runs_and_tournaments_become_one_page(diddly, tmp_path, monkeypatch, cap
 
 @pytest.mark.usefixtures("undrawn")
 def test_a_run_alone_has_its_page_in_its_folder_or_where_it_is_wanted(tmp_path):
-    run = a_run(tmp_path / "one", [0.5])
+    run = write_run(tmp_path / "one", [0.5])
     assert write_report(run) == run / "report.html"
     page = (run / "report.html").read_text()
     assert Page(page).headings[0] == "Diddly: one"
@@ -298,9 +278,9 @@ def test_names_are_escaped(diddly, tmp_path):
 
 @pytest.mark.usefixtures("undrawn")
 def test_what_is_wrong_is_named_and_nothing_is_written(diddly, tmp_path, capsys):
-    run = a_run(tmp_path / "run", [0.5])
+    run = write_run(tmp_path / "run", [0.5])
     (run / "progress.jsonl").write_text('{"step": 1}\n{"step": oh}\n')
-    bare = a_run(tmp_path / "bare", [0.5])
+    bare = write_run(tmp_path / "bare", [0.5])
     (bare / "settings.yaml").write_text("game: diddly\n")
     (tmp_path / "half.json").write_text('{"pairs": [')
     write(tmp_path / "other.json", {"a": 1})

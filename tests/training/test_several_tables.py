@@ -165,7 +165,10 @@ FIDDLEFOO = {"game": "fiddlefoo", "params": {"num_players": 4}, "num_envs": 8}
     ("more", "network", "message"),
     [
         ({"algorithm": "dmc", "training": TINY["training"]}, {}, "only algorithm: ppo learns at"),
-        ({"num_envs": 16, "training": TINY["training"]}, {}, "num_envs=16 is no multiple of the 3 tables"),
+        (
+            {"num_envs": 16, "training": TINY["training"]}, {},
+            "num_envs=16 is no multiple of the 3 tables",
+        ),
         ({"num_envs": 9}, {}, "training.duplicates=1: num_envs=9 is no multiple of 6"),
         ({"params": TABLES[1]}, {}, r"network.tables.0: the first table is that of params"),
         ({}, {"action_features": False}, "network.tables: .* wants layers and network.action_feat"),

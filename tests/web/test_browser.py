@@ -333,13 +333,23 @@ def test_the_advisor_disputes_decisions_after_the_game(page):
     row.wait_for()
     assert "expert would have decided otherwise" in page.locator("#analysis").inner_text()
     k = row.get_attribute("data-k")
-    assert page.locator(f"#log button[data-k='{k}'].disputed").count() == 1
+    marked = page.locator(f"#log button[data-k='{k}'].disputed")
+    assert marked.count() == 1
+    page.evaluate("document.querySelector('#log').replaceChildren()")
     act(page, row.click)
+    assert marked.count() == 1, "decisions that are listed later are marked too"
     assert page.locator("#place").inner_text().startswith(f"{k} of")
     told = page.locator("#thoughts-told")
     page.wait_for_function(
         "() => /would choose/.test(document.querySelector('#thoughts-told').innerText)"
     )
+    page.route("**/thoughts/*?by=random", lambda route: route.fulfill(status=429))
+    page.select_option("#thoughts-by", "random")
+    page.locator("#analysis").get_by_text("The server answers 429.").wait_for()
+    page.unroute("**/thoughts/*?by=random")
+    act(page, page.locator("#step-forward").click)
+    page.get_by_text("random would have decided").wait_for()
+    page.wrong.clear()  # the browser logs the refusals
     page.route("**/thoughts/**", lambda _: None)  # no answer comes any more
     page.select_option("#thoughts-by", "greedy")
     assert told.inner_text() + page.locator("#thoughts-list").inner_text() == ""
@@ -551,7 +561,7 @@ COVERED = """() => {
 
 def test_a_long_name_of_a_player_fits_on_a_phone(visit, served):
     name = 150 * "x"
-    shutil.copytree(SHIPPED / "diddly_2p", served[1].bench._runs / name / "final")
+    shutil.copytree(SHIPPED / "diddly_2p", served[1].pool._runs / name / "final")
     page = visit(PHONE)
     for address in ("/", "/results"):
         open_address(page, address)

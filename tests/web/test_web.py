@@ -28,7 +28,7 @@ from kitchentable.core.rng import seeds_for
 from kitchentable.render.rulebook import Rulebook
 from kitchentable_training.web.access import KEYS, MOST_BYTES, Keys
 from kitchentable_training.web.app import make_app
-from kitchentable_training.web.seats import Bench
+from kitchentable_training.web.seats import PlayerPool
 from kitchentable_training.web.tables import read_params
 
 # --- The rules ------------------------------------------------------------------------------------
@@ -53,8 +53,10 @@ def test_the_lobby_knows_how_many_seats_every_game_has(me):
 
 
 def test_rules_of_impossible_tables_are_refused(me):
-    for address in ("nothing", "diddly?params=x", "diddly?params=[1]", 'diddly?params={"cards":7}'):
-        assert me.get(f"/rules/{address}").status_code == 422
+    for address in ("nothing", "diddly?params=x", "diddly?params=[1]", 'diddly?params={"cards":7}',
+                    "diddly?params=" + "[" * 2000,
+                    'quiddler?params={"lexicon":["\\ud800"]}'):  # fmt: skip
+        assert me.get(f"/rules/{address}").status_code == 422, address
 
 
 # --- Who may come in ------------------------------------------------------------------------------
@@ -297,7 +299,7 @@ def test_the_page_offers_the_hosts_own_players(tmp_path):
 def test_own_players_that_cannot_be_offered_are_refused_at_the_start(place, message, tmp_path):
     (tmp_path / "mine.py").write_text(OWN)
     with pytest.raises(ValueError, match=message):
-        Bench(tmp_path, [place.replace("{tmp}", str(tmp_path))])
+        PlayerPool(tmp_path, [place.replace("{tmp}", str(tmp_path))])
 
 
 def test_a_browser_names_no_files(me):
@@ -463,7 +465,7 @@ def test_letters_may_be_taken_back_and_nobody_else_sees_them(me, other):
 def test_a_player_that_cannot_go_on_stops_its_table_alone(app, me, monkeypatch):
     table = made(me, seats=["me", "greedy"])
     game = find_game("diddly")
-    with app.state.server.bench.seated("greedy", game, game.make_params(rounds=1)) as player:
+    with app.state.server.pool.seated("greedy", game, game.make_params(rounds=1)) as player:
         monkeypatch.setattr(player, "act", lambda *_: 1 // 0)
     while not (now := my_turn(me, table))["failed"]:
         assert now["moves"] < 3

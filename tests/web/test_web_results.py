@@ -11,11 +11,11 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-import yaml
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 from starlette.templating import Jinja2Templates
 from starlette.testclient import TestClient
+from tests.conftest import write_run
 from tests.web.web_people import person, until
 
 from kitchentable import find_game
@@ -36,33 +36,12 @@ from kitchentable_training.web.results import (
     routes,
 )
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 SHIPPED = Path(__file__).parents[2] / "checkpoints"
 TEMPLATES = Path(result_pages.__file__).parent / "templates"
 GAME = find_game("diddly")
 PARAMS = GAME.make_params(num_players=2, rounds=1)
-
-
-@pytest.fixture(autouse=True)
-def undrawn(monkeypatch):
-    """Leave a page's pictures empty, which saves most of the time."""
-    monkeypatch.setattr("kitchentable_training.report.parts.to_png", lambda _: b"")
-
-
-def write_log(run, steps):
-    lines = [
-        {"step": step, "evaluation/greedy": step / 1000, "time/seconds": step / 50}
-        for step in steps
-    ]
-    (run / "progress.jsonl").write_text("".join(json.dumps(one) + "\n" for one in lines))
-
-
-def a_run(folder, steps=(100, 200)):
-    """Write the folder of a run in training."""
-    folder.mkdir(parents=True)
-    settings = {"game": "diddly", "params": {"rounds": 1}, "steps": 1000}
-    (folder / "settings.yaml").write_text(yaml.safe_dump(settings))
-    write_log(folder, steps)
-    return folder
 
 
 @cache
@@ -80,8 +59,8 @@ def a_tournament():
 def runs(tmp_path):
     """A folder with two runs that have not finished, and measurements."""
     found = tmp_path / "runs"
-    a_run(found / "new")
-    old = a_run(found / "old & odd", (100,))
+    write_run(found / "new", [0.1, 0.2])
+    old = write_run(found / "old & odd", [0.1])
     for path in old.iterdir():
         os.utime(path, (1e9, 1e9))
     (found / "t.json").write_text(json.dumps(a_tournament()))
@@ -91,7 +70,7 @@ def runs(tmp_path):
     (found / "bench").mkdir()
     write_leaderboard(found / "bench", [])
     (tmp_path / "secret.json").write_text(json.dumps(an_evaluation("secret")))
-    a_run(tmp_path / "secret_run")
+    write_run(tmp_path / "secret_run", [0.1])
     return found
 
 
@@ -178,7 +157,7 @@ def test_listing_and_report_follow_a_run_until_it_has_finished(client, results, 
     assert '<a href="/results/runs/new?still">Stop reloading</a>' in answer.text
     assert "200 of 1,000" in answer.text
     assert "refresh" not in client.get("/results/runs/new?still").headers
-    write_log(runs / "new", (100, 200, 300))
+    write_run(runs / "new", [0.1, 0.2, 0.3])
     assert "300 of 1,000" in client.get("/results/runs/new").text
     assert results.listing()[RUNS][0].steps == 300
     shutil.copytree(SHIPPED / "diddly_2p", runs / "new" / "final")
@@ -197,7 +176,7 @@ def test_a_page_is_made_again_only_when_a_file_has_changed(results, runs, monkey
     for _ in range(2):
         results.page(results.find(RUNS, "new"))
     assert len(made) == 1
-    write_log(runs / "new", (100,))
+    write_run(runs / "new", [0.1])
     results.page(results.find(RUNS, "new"))
     assert len(made) == 2
 
@@ -291,7 +270,7 @@ def test_damaged_files_are_named_and_hinder_no_others(client, runs, app):
     for place, (content, _) in damaged().items():
         kind, _, path = place.partition("/")
         if kind == RUNS:
-            a_run(runs / path.partition("/")[0])
+            write_run(runs / path.partition("/")[0], [0.1])
         file = runs / path
         file.unlink(missing_ok=True)
         file.parent.mkdir(exist_ok=True)

@@ -21,6 +21,8 @@ from kitchentable.text.moves import Move, RecordedBatch
 from kitchentable_training.files import LARGEST_JSON, read_bytes, reading, write_text
 
 GAME_0 = np.array([0])
+LARGEST_SEED = 2**63 - 1
+"""The largest seed that people may choose; all random generators accept it."""
 
 
 class Session:
@@ -189,6 +191,11 @@ def read_saved(path: Path) -> SavedGame:
     data = read_bytes(path, LARGEST_JSON)
     with reading(path):
         return SavedGame.from_json(data)
+
+
+def names_by_seat(saved: SavedGame, seats: int) -> list[str]:
+    """Return the names of a saved game's players; question marks if it does not name all seats."""
+    return saved.players if len(saved.players) == seats else ["?"] * seats
 
 
 def played(session: Session, players: Sequence[Player]) -> Iterator[Move]:

@@ -14,23 +14,19 @@ from typing import Any
 from kitchentable import Game, all_games, find_game
 from kitchentable_training.files import CARD, parse_json, read_json
 from kitchentable_training.players.by_name import checkpoint_in_folder, describe_players, first_card
+from kitchentable_training.session import LARGEST_SEED
 
 DEFAULT_GAME = "diddly"
-LARGEST_SEED = 2**63 - 1
 GOES_ON = "; the same command resumes"
 """Follows the message that a training run was stopped."""
 
 _SETTING = re.compile(r"[A-Za-z_][\w.]*=")
+"""The beginning of a setting; ``search:rollouts=9`` is the name of a player."""
 
 
 def say(text: str) -> None:
     """Print a line; the command's `Output` passes it on at once, even to a file or a pipe."""
     sys.stdout.write(text + "\n")
-
-
-def is_setting(word: str) -> bool:
-    """Return whether a word is ``name=value``; ``search:rollouts=9`` is the name of a player."""
-    return _SETTING.match(word) is not None
 
 
 def add_command(
@@ -181,7 +177,7 @@ def players_help() -> str:
 
 def split_words(words: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return the words that are names, and those that are settings."""
-    settings = [word for word in words if is_setting(word)]
+    settings = [word for word in words if _SETTING.match(word)]
     return [word for word in words if word not in settings], settings
 
 

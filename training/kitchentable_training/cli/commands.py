@@ -21,12 +21,12 @@ from kitchentable_training.cli.benchmark import add_benchmark
 from kitchentable_training.evaluate.deals import Deals, describe_deals
 from kitchentable_training.players import by_name
 from kitchentable_training.players.llm import is_llm, usages
+from kitchentable_training.session import Session, names_by_seat, played, read_saved, replayed
 from kitchentable_training.shipped import find_config, shipped_configs
 
 if TYPE_CHECKING:
     from kitchentable.text.moves import Move
     from kitchentable_training.runs.settings import RunSettings
-    from kitchentable_training.session import Session
 
 PORT = 8765
 """The default port of `serve`."""
@@ -194,19 +194,18 @@ def _evaluate(args: argparse.Namespace) -> None:
     player = by_name.make_player(specs[0], game, params)
     opponents = by_name.make_players(against or game.players.scripted, game, params, seed=1)
     teammates = by_name.make_players(mates, game, params, seed=1)
-    for participant in (player, *opponents, *teammates):
+    participants = [player, *opponents, *teammates]
+    for participant in participants:
         by_name.set_sampling(participant, args.sample)
     options: dict[str, Any] = {"teammates": teammates, "seed": args.seed, "cluster": args.ray}
     files.check_writable(args.out, args.plot)
     results = measure(player, opponents, game, params, args.deals, **options)
     results |= {"sampled": True} if args.sample else {}
-    results |= usages([player, *opponents, *teammates])
+    results |= usages(participants)
     _keep(results, args)
     _print_results(results)
     _say_usages(results)
-    if any(
-        hasattr(participant, "deterministic") for participant in (player, *opponents, *teammates)
-    ):
+    if any(hasattr(participant, "deterministic") for participant in participants):
         arguments.say(f"\nTrained players {by_name.PLAY[args.sample]}.")
 
 
@@ -336,16 +335,14 @@ def _watch(args: argparse.Namespace) -> None:
 
 def _game_to_watch(args: argparse.Namespace) -> tuple[Session, Sequence[str], Iterator[Move]]:
     """Return a game, the names of its players, and its decisions, saved or yet to be made."""
-    from kitchentable_training import session as sessions  # noqa: PLC0415
-
     specs, settings = arguments.split_words(args.words)
     if args.replay:
         if args.words or args.game or args.seed is not None:
             raise ValueError("--replay shows the game in the file; give no players or parameters")
-        saved = sessions.read_saved(args.replay)
-        session = sessions.Session.of(saved)
-        names = saved.players or ["?"] * session.batch.num_players
-        return session, names, sessions.replayed(session, saved.actions)
+        saved = read_saved(args.replay)
+        session = Session.of(saved)
+        names = names_by_seat(saved, session.batch.num_players)
+        return session, names, replayed(session, saved.actions)
     if not specs:
         raise ValueError("name one player for all seats, or one for each; or --replay FILE")
     given = arguments.read_params(settings)
@@ -354,8 +351,8 @@ def _game_to_watch(args: argparse.Namespace) -> tuple[Session, Sequence[str], It
     game, params = arguments.choose_table(args.game, specs, given)
     seats = arguments.seat_players(specs, params.num_players)
     players = by_name.make_players(seats, game, params, args.seed or 0)
-    session = sessions.Session(game, params, args.seed)
-    return session, [player.name for player in players], sessions.played(session, players)
+    session = Session(game, params, args.seed)
+    return session, [player.name for player in players], played(session, players)
 
 
 def _add_play(commands: Any) -> None:
@@ -374,7 +371,6 @@ def _add_play(commands: Any) -> None:
 
 def _play(args: argparse.Namespace) -> None:
     from kitchentable_training.cli.play import play  # noqa: PLC0415
-    from kitchentable_training.session import Session  # noqa: PLC0415
 
     specs, settings = arguments.split_words(args.words)
     given = arguments.read_params(settings)

@@ -111,7 +111,8 @@ def _section(learner: Learner, results: parts.Context | None, *, finished: bool)
     game, params, card = learner.game, learner.params, learner.card
     seats, team = int(params.num_players), game.is_team(params)
     with files.reading(learner.log):
-        figures = learning_figures(learner.lines, seats, learner.total, team=team)
+        lines = learner.lines
+        figures = learning_figures(lines, seats, learner.total, team=team) if lines else {}
         curve = _curve(learner)
     facts = _facts(learner)
     again = ["kitchentable", "train", str(learner.checkpoint), "--run", f"{learner.name}_again"]
@@ -122,9 +123,7 @@ def _section(learner: Learner, results: parts.Context | None, *, finished: bool)
         "results": results,
         "team": team,
         "seats": seats,
-        "curves": [parts.picture(figure, f"Curves: {name}") for name, figure in figures.items()]
-        if learner.lines
-        else [],
+        "curves": [parts.picture(figure, f"Curves: {name}") for name, figure in figures.items()],
         "sample": _sample(learner) if card else None,
         "settings": text,
         "command": shlex.join(again) if card else "",

@@ -5,6 +5,7 @@ Each of them is a section. All are read before anything is written. Pictures are
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from markupsafe import Markup
 from kitchentable import find_game
 from kitchentable_training import files
 from kitchentable_training.benchmark.results import LEADERBOARD, RESULT
+from kitchentable_training.evaluate.formatting import describe_table
 from kitchentable_training.players.by_name import find_checkpoint
 from kitchentable_training.report import parts, plots
 from kitchentable_training.report.benchmark_section import benchmark_section
@@ -141,13 +143,11 @@ class _Headings:
 
 def _together(sections: Sequence[parts.Section]) -> list[parts.Section]:
     """Return a section with the curves of all runs, for each game with several runs."""
-    curves = [section.curve for section in sections if section.curve is not None]
-    kinds = dict.fromkeys(curve.kind for curve in curves)
-    return [
-        _together_section(kind, [curve for curve in curves if curve.kind == kind])
-        for kind in kinds
-        if sum(curve.kind == kind for curve in curves) > 1
-    ]
+    by_kind: dict[tuple[str, bool], list[parts.RunCurve]] = defaultdict(list)
+    for section in sections:
+        if section.curve is not None:
+            by_kind[section.curve.kind].append(section.curve)
+    return [_together_section(kind, curves) for kind, curves in by_kind.items() if len(curves) > 1]
 
 
 def _together_section(kind: tuple[str, bool], curves: Sequence[parts.RunCurve]) -> parts.Section:
@@ -188,15 +188,15 @@ def _file_section(path: Path) -> parts.Section:
     """Return the section on a file that `tournament` or `evaluate` wrote."""
     content = files.read_json(path)
     kind = files.kind_of(content)
-    if kind == "tournament":
-        with files.reading(path):
-            title = f"{find_game(content['game']).title}: tournament {path.stem}"
-            context = tournament_context(content)
-            return parts.Section(title, parts.about_table(content), "tournament.html", context)
-    if kind == "evaluation":
-        with files.reading(path):
-            title = f"{find_game(content['game']).title}: {content['player']}, {path.stem}"
+    if kind is None:
+        keys = ", ".join(content) or "none"
+        raise ValueError(f"{path} is neither a tournament nor an evaluation; its keys are {keys}")
+    with files.reading(path):
+        title = find_game(content["game"]).title
+        if kind == "tournament":
+            name, context = f"tournament {path.stem}", tournament_context(content)
+        else:
+            name = f"{content['player']}, {path.stem}"
             context = {"results": parts.result_context(content)}
-            return parts.Section(title, parts.about_table(content), "evaluation.html", context)
-    keys = ", ".join(content) or "none"
-    raise ValueError(f"{path} is neither a tournament nor an evaluation; its keys are {keys}")
+        table = describe_table(content["game"], content["version"], content["params"])
+        return parts.Section(f"{title}: {name}", table, f"{kind}.html", context)

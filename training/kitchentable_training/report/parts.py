@@ -55,11 +55,6 @@ def picture(figure: Figure, alt: str) -> dict[str, str]:
     return {"alt": alt, "src": f"data:image/png;base64,{data}"}
 
 
-def about_table(results: Mapping[str, Any]) -> str:
-    """Return the game and the parameters of some results."""
-    return formatting.describe_table(results["game"], results["version"], results["params"])
-
-
 def result_context(results: Mapping[str, Any]) -> Context:
     """Return the template's context for a result of `duplicate.measure`, perhaps from a card."""
     header, rows = formatting.result_cells(results)

@@ -186,7 +186,7 @@ def _balance(win_rate: float, fair: float) -> float:
 def learning_figures(
     lines: Sequence[Line], seats: int, total: int, *, team: bool = False
 ) -> dict[str, Figure]:
-    """Draw the learning curves of a run.
+    """Draw the learning curves of a run, whose log has at least one line.
 
     Returns:
         Figures by title, each readable by itself, even on a small screen.
@@ -201,7 +201,7 @@ def learning_figures(
     fair = None if team else 1.0 / seats
     draw: dict[str, Callable[[Axes], None]] = {wins: lambda axes: _wins(axes, lines, fair)}
     # If all seats learn, there are no payoffs by opponent.
-    if not lines or any(key.startswith("payoff/") for line in lines for key in line):
+    if any(key.startswith("payoff/") for line in lines for key in line):
         draw[payoffs] = lambda axes: _payoffs(axes, lines, zero_sum=not team)
     draw |= {
         "policy entropy (left), value loss (right)": lambda axes: _losses(axes, lines),
@@ -211,7 +211,7 @@ def learning_figures(
     if agreed := [line[AGREEMENT] for line in lines if _is_finite(line.get(AGREEMENT))]:
         title = "behavior cloning: agreement with the imitated player"
         panels[title] = _panel(title, lambda axes: _agreement(axes, agreed), LESSONS, len(agreed))
-    timed, minutes = f"{wins}, by the clock", max((_at(line, MINUTES) for line in lines), default=0)
+    timed, minutes = f"{wins}, by the clock", max(_at(line, MINUTES) for line in lines)
     by_the_clock = _panel(timed, lambda axes: _wins(axes, lines, fair, MINUTES), MINUTES, minutes)
     return panels | {timed: by_the_clock}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kitchentable import find_game
@@ -64,17 +64,12 @@ def _blocks(results: Mapping[str, Any], names: Sequence[str]) -> list[Context]:
     """Return the contexts of the statistics, one for each block."""
     statistics = results["statistics"]
     players = {name: statistics["players"][name] for name in names}
-    several = int(results["params"]["num_players"]) > 1
-    makers: list[Callable[[], Context]] = [
-        lambda: _lengths(statistics["pairs"]),
-        lambda: _scores(players),
-    ]
+    blocks = [_lengths(statistics["pairs"]), _scores(players)]
     if "teams" not in results:
-        makers += [lambda: _margins(statistics["pairs"]), lambda: _wins(players)]
-    if several:
-        makers.append(lambda: _outs(players, statistics["out"]))
-    makers.append(lambda: _actions(players, find_game(results["game"]).render.action_help))
-    return [make() for make in makers]
+        blocks += [_margins(statistics["pairs"]), _wins(players)]
+    if int(results["params"]["num_players"]) > 1:
+        blocks.append(_outs(players, statistics["out"]))
+    return [*blocks, _actions(players, find_game(results["game"]).render.action_help)]
 
 
 def _ends(spread: Mapping[str, float]) -> str:

@@ -113,7 +113,7 @@ def _long_enough(saved: Mapping[str, object], name: str, path: Path) -> str:
     return key
 
 
-class Gate:
+class HostCheck:
     """Rejects requests for other hosts and from other sites, and sets security headers."""
 
     def __init__(self, app: ASGIApp, hosts: Collection[str]) -> None:
@@ -170,7 +170,7 @@ def name_of(host: str) -> str:
     return match[1].strip("[]").lower() if match else ""
 
 
-class Door:
+class Authentication:
     """Admits browsers that have the key or had it before.
 
     Others only get static files and answers to invitations.
@@ -204,7 +204,7 @@ class Door:
         if key is not None and request.method in READING:
             if not self._keys.fits(key):
                 return self._refuse(request, RefusedError(403, WRONG_KEY))
-            let_in(request)
+            admit(request)
             # Removes the key from the address, which people copy. Two slashes would redirect to
             # another host.
             return RedirectResponse("/" + path.lstrip("/"), 303)
@@ -213,7 +213,7 @@ class Door:
         return self._refuse(request, RefusedError(403, NO_KEY))
 
 
-def let_in(request: Request) -> None:
+def admit(request: Request) -> None:
     """Admit a browser, as the same person as before if it has been here."""
     request.session.setdefault("person", secrets.token_urlsafe(18))
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -26,25 +27,26 @@ from starlette.templating import Jinja2Templates
 
 from kitchentable import Game, find_game
 from kitchentable.render.rulebook import Rulebook
+from kitchentable_training.files import parse_json
 from kitchentable_training.shipped import player_folders
 from kitchentable_training.web import views
 from kitchentable_training.web.access import (
     INVITATIONS,
-    Door,
-    Gate,
+    Authentication,
+    HostCheck,
     Keys,
+    admit,
     invitation_path,
-    let_in,
     number_in,
     person_of,
     read_body,
 )
 from kitchentable_training.web.player_threads import PlayerThreads
 from kitchentable_training.web.refused import RefusedError
-from kitchentable_training.web.replays import from_fragment, from_text, replay, to_fragment
+from kitchentable_training.web.replays import replay
 from kitchentable_training.web.results import NAVIGATION, Results
 from kitchentable_training.web.results import routes as result_routes
-from kitchentable_training.web.seats import Bench
+from kitchentable_training.web.seats import PlayerPool
 from kitchentable_training.web.slow_work import SlowWork
 from kitchentable_training.web.store import Store
 from kitchentable_training.web.table import Table
@@ -87,11 +89,11 @@ class Server:
             most_tables: the maximum number of tables and replays.
             players: the places of own players.
         """
-        self.bench = Bench(runs, players)
-        self.tables = Tables(Store(folder), self.bench, most_tables)
-        self.thoughts = Thoughts(self.bench)
+        self.pool = PlayerPool(runs, players)
+        self.tables = Tables(Store(folder), self.pool, most_tables)
+        self.thoughts = Thoughts(self.pool)
         self.keys = Keys(folder)
-        self.players: PlayerThreads | None = None
+        self.player_threads: PlayerThreads | None = None
         self.is_closing: Callable[[], bool] = lambda: False
         self._making = SlowWork(MOST_MADE)
         self._thinking = SlowWork(MOST_ASKED)
@@ -100,23 +102,23 @@ class Server:
     @asynccontextmanager
     async def running(self, _: Starlette) -> AsyncIterator[None]:
         """Run the threads of players while the application runs."""
-        self.players = PlayerThreads(self.tables)
+        self.player_threads = PlayerThreads(self.tables)
         for table in self.tables.all():
             self._wake(table)
         try:
             yield
         finally:
-            await run_in_threadpool(self.players.stop)
+            await run_in_threadpool(self.player_threads.stop)
 
     def _wake(self, table: Table) -> None:
-        if self.players is not None:
-            self.players.wake(table)
+        if self.player_threads is not None:
+            self.player_threads.wake(table)
 
     # --- Tables -----------------------------------------------------------------------------------
 
     def choices(self, _: Request) -> Response:
         """GET: the games, parameters and players to choose from."""
-        return JSONResponse(views.choices(self.bench))
+        return JSONResponse(views.choices(self.pool))
 
     def list_tables(self, request: Request) -> Response:
         """GET: all tables."""
@@ -146,7 +148,7 @@ class Server:
 
     def _described(self, table: Table, person: str, since: int) -> dict[str, Any]:
         """Return the data of a table; whoever sits there and its creator can invite others."""
-        description = views.described(table, self.bench, person, since)
+        description = views.described(table, self.pool, person, since)
         invites = person in (table.record.creator, *table.record.owners)
         if invites and table.open_seats():
             description["invitation"] = invitation_path(self.keys, table.id)
@@ -222,7 +224,7 @@ class Server:
         if "person" not in request.session:
             if not self.tables.find(name).open_seats():
                 raise RefusedError(403, "the seat of this invitation is taken: ask for another")
-            let_in(request)
+            admit(request)
         return RedirectResponse(f"/table/{name}?invited", 303)
 
     async def events(self, request: Request) -> Response:
@@ -276,7 +278,8 @@ class Server:
         with table.lock:
             k = min(number_in(request, "k"), table.moves)
             saved = replace(table.record.saved, players=views.public_names(table))
-        return JSONResponse({"link": f"/replay#{to_fragment(saved, k)}"})
+        position = urlencode({"k": k, "game": saved.to_link()})
+        return JSONResponse({"link": f"/replay#{position}"})
 
     async def replay(self, request: Request) -> Response:
         """POST: show a saved game."""
@@ -284,13 +287,8 @@ class Server:
         return await self._making.do(partial(self._replay, body, person))
 
     def _replay(self, body: dict[str, Any], person: str) -> Response:
-        if isinstance(body.get("link"), str):
-            saved, k = from_fragment(body["link"])
-        elif isinstance(body.get("transcript"), str):
-            saved, k = from_text(body["transcript"]), 0
-        else:
-            raise RefusedError(400, "give a transcript, as text, or a link")
-        table = self.tables.show(*replay(saved), person)
+        session, names, k = replay(body)
+        table = self.tables.show(session, names, person)
         return JSONResponse({"id": table.id, "k": min(max(k, 0), table.moves)}, 201)
 
     def _table(self, request: Request) -> tuple[Table, str]:
@@ -381,7 +379,7 @@ def make_app(
         routes=routes,
         lifespan=server.running,
         middleware=[
-            Middleware(Gate, hosts=hosts),
+            Middleware(HostCheck, hosts=hosts),
             Middleware(
                 SessionMiddleware,
                 secret_key=server.keys.signing,
@@ -389,7 +387,7 @@ def make_app(
                 max_age=COOKIE_AGE,
                 same_site="lax",
             ),
-            Middleware(Door, keys=server.keys, refuse=pages.refused),
+            Middleware(Authentication, keys=server.keys, refuse=pages.refused),
         ],
         exception_handlers=dict.fromkeys((RefusedError, HTTPException, Exception), pages.refused),
     )
@@ -412,7 +410,7 @@ class Pages:
         """GET: the rules of a game for people; the query has its parameters as JSON."""
         game = _game(request.path_params["game"])
         try:
-            params = json.loads(request.query_params.get("params", "{}"))
+            params = parse_json(request.query_params.get("params", "{}"))
         except ValueError:
             raise RefusedError(422, "params: give an object as JSON") from None
         book = Rulebook(game, read_params(game, params))

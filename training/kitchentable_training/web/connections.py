@@ -6,7 +6,7 @@ import asyncio
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-PATIENCE = 20.0
+REQUEST_TIMEOUT = 20.0
 """Seconds within which a whole request must arrive; uvicorn itself has no limit."""
 
 
@@ -34,7 +34,7 @@ class ImpatientProtocol(H11Protocol):
     def _wait(self) -> None:
         if self._deadline is not None:
             self._deadline.cancel()
-        self._deadline = self.loop.call_later(PATIENCE, self._give_up)
+        self._deadline = self.loop.call_later(REQUEST_TIMEOUT, self._give_up)
 
     def _give_up(self) -> None:
         now = self.cycle

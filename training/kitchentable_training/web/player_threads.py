@@ -19,7 +19,7 @@ THREADS = ((SOON,), (SOON, LATER))
 
 AGAIN_AFTER = 1.0
 """Seconds to wait after a table could not be saved."""
-PATIENCE = 0.5
+STOP_TIMEOUT = 0.5
 """Seconds to wait for players that are thinking when the server stops."""
 
 log = logging.getLogger(__name__)
@@ -58,7 +58,7 @@ class PlayerThreads:
         with self._changed:
             self._stopped = True
             self._changed.notify_all()
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + STOP_TIMEOUT
         for thread in self._threads:
             thread.join(max(0.0, end - time.monotonic()))
 
@@ -83,7 +83,7 @@ class PlayerThreads:
         """Let one player move; return whether a player is to move again."""
         try:
             if table.waits_for_player():
-                table.let_player_move(self._tables.bench, self._tables.store)
+                table.let_player_move(self._tables.pool, self._tables.store)
                 if table.waits_for_player():
                     return True
         except NotKeptError:  # the player thinks again later, when saving may work

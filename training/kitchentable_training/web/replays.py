@@ -8,11 +8,12 @@ page passes it on.
 from __future__ import annotations
 
 from collections import deque
-from urllib.parse import parse_qs, urlencode
+from collections.abc import Mapping
+from urllib.parse import parse_qs
 
 from kitchentable import find_game
 from kitchentable.core.saving import SavedGame
-from kitchentable_training.session import Session, replayed
+from kitchentable_training.session import Session, names_by_seat, replayed
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.table import MOST_DECISIONS
 from kitchentable_training.web.tables import read_params
@@ -21,13 +22,21 @@ LONGEST_NAME = 80
 LONGEST_LINK = 64 * 1024
 
 
-def replay(saved: SavedGame) -> tuple[Session, list[str]]:
-    """Return a saved game, played to its last decision, and the names of its players by seat.
+def replay(sent: Mapping[str, object]) -> tuple[Session, list[str], int]:
+    """Return a game that a browser sent, played to its last decision.
+
+    Args:
+        sent: has the text of a file as ``transcript``, or what follows the ``#`` as ``link``.
+
+    Returns:
+        The game, the names of its players by seat, and the number of the decision to show.
 
     Raises:
-        RefusedError: it is longer than games are here, or cannot be played.
+        RefusedError: there is no game in it, or one that is longer than games are here, damaged or
+            impossible.
     """
     try:
+        saved, k = _read(sent)
         read_params(find_game(saved.game), saved.params)
         if len(saved.actions) > MOST_DECISIONS:
             raise ValueError(f"it has more than {MOST_DECISIONS:,} decisions")
@@ -35,44 +44,20 @@ def replay(saved: SavedGame) -> tuple[Session, list[str]]:
         deque(replayed(session, saved.actions), maxlen=0)
     except ValueError as error:
         raise RefusedError(422, f"this game cannot be shown: {error}") from None
-    seats = session.batch.num_players
-    names = [str(name)[:LONGEST_NAME] for name in saved.players]
-    return session, names if len(names) == seats else ["?"] * seats
+    names = names_by_seat(saved, session.batch.num_players)
+    return session, [name[:LONGEST_NAME] for name in names], k
 
 
-def from_text(text: str) -> SavedGame:
-    """Return the game in the text of a file.
-
-    Raises:
-        RefusedError: it is no saved game.
-    """
-    try:
-        return SavedGame.from_json(text)
-    except ValueError as error:
-        raise RefusedError(422, f"this game cannot be shown: {error}") from None
-
-
-def to_fragment(saved: SavedGame, k: int) -> str:
-    """Return the part of a link after the ``#``.
-
-    Args:
-        saved: the game.
-        k: the number of the decision to show, from 0.
-    """
-    return urlencode({"k": k, "game": saved.to_link()})
-
-
-def from_fragment(fragment: str) -> tuple[SavedGame, int]:
-    """Return the game in a link, and the decision to show.
-
-    Raises:
-        RefusedError: the link is too long, damaged or of another kind.
-    """
-    if len(fragment) > LONGEST_LINK:
-        raise RefusedError(413, f"the link is longer than {LONGEST_LINK:,} letters")
-    try:
-        fields = parse_qs(fragment, strict_parsing=True, max_num_fields=4)
+def _read(sent: Mapping[str, object]) -> tuple[SavedGame, int]:
+    """Return the game that was sent, and the number of the decision to show."""
+    link, transcript = sent.get("link"), sent.get("transcript")
+    if isinstance(link, str):
+        if len(link) > LONGEST_LINK:
+            raise RefusedError(413, f"the link is longer than {LONGEST_LINK:,} letters")
+        fields = parse_qs(link, strict_parsing=True, max_num_fields=4)
+        if "game" not in fields:
+            raise ValueError("the link has no game")
         return SavedGame.from_link(fields["game"][0]), int(fields.get("k", ["0"])[0])
-    except (KeyError, ValueError) as error:
-        why = error if isinstance(error, ValueError) else "no game is in it"
-        raise RefusedError(422, f"this is no link of a game: {why}") from None
+    if isinstance(transcript, str):
+        return SavedGame.from_json(transcript), 0
+    raise RefusedError(400, "give a transcript, as text, or a link")

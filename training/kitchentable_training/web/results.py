@@ -173,12 +173,7 @@ class Results:
         result = _describe(kind, name, places[name]) if name in places else None
         if result is None:
             known_names = [other.name for other in self._all(kind)]
-            more = (
-                f" and {len(known_names) - NAMES_TOLD} more"
-                if len(known_names) > NAMES_TOLD
-                else ""
-            )
-            names = ", ".join(known_names[:NAMES_TOLD]) + more if known_names else "none"
+            names = ", ".join(known_names[:NAMES_TOLD]) or "none"
             raise RefusedError(404, f"there is no {KINDS[kind]} {name!r}; there are: {names}")
         return result
 

@@ -49,7 +49,7 @@ class _Seated:
 
     Attributes:
         player: the player.
-        version: which version of a trained player it is; see `Bench.version`.
+        version: which version of a trained player it is; see `PlayerPool.version`.
         lock: must be held while using the player.
     """
 
@@ -58,7 +58,7 @@ class _Seated:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
-class Bench:
+class PlayerPool:
     """The players for all tables, created once for each name, game and parameters.
 
     A trained player is loaded anew when its checkpoint has changed; one whose checkpoint has been

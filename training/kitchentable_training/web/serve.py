@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import ipaddress
 import logging
 import socket
 import threading
@@ -12,7 +11,6 @@ import webbrowser
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
@@ -22,9 +20,10 @@ from kitchentable_training.web.app import MOST_TABLES, Server, make_app
 from kitchentable_training.web.connections import ImpatientProtocol
 from kitchentable_training.web.store import alone_in
 
-PATIENCE = 2
+SHUTDOWN_TIMEOUT = 2
 """Seconds to wait for open connections when the server stops."""
 HIGHEST_PORT = 65_535
+ANY_ADDRESS = frozenset({"0.0.0.0", "::"})
 EVERYWHERE = "0.0.0.0 listens on all addresses of this machine"
 OF_THE_PORT = frozenset({errno.EADDRINUSE, errno.EACCES})
 """The system's errors that another port avoids."""
@@ -62,8 +61,14 @@ def serve(
     hosts = {*LOOPBACK, host.lower(), *map(_allowed, allow_hosts)}
     with _listen(host, port) as listening, alone_in(folder):
         port = listening.getsockname()[1]
-        options: dict[str, Any] = {"most_tables": most_tables, "players": players}
-        app = make_app(folder, runs, hosts, cookie=f"kitchentable_{port}", **options)
+        app = make_app(
+            folder,
+            runs,
+            hosts,
+            cookie=f"kitchentable_{port}",
+            most_tables=most_tables,
+            players=players,
+        )
         link = _tell(app.state.server, host, port, folder, say)
         if browse:
             webbrowser.open(link)
@@ -72,7 +77,7 @@ def serve(
 
 def _tell(server: Server, host: str, port: int, folder: Path, say: Callable[[str], None]) -> str:
     """Print the server's address; return the link with the key."""
-    address = "localhost" if _is_any(host) else f"[{host}]" if ":" in host else host
+    address = "localhost" if host in ANY_ADDRESS else f"[{host}]" if ":" in host else host
     link = f"http://{address}:{port}/?key={server.keys.entry}"
     for path in server.tables.damaged:
         say(f"Not shown, as it is damaged or of another version: {path}")
@@ -90,7 +95,7 @@ def _uvicorn(app: Starlette, log_level: str) -> uvicorn.Server:
         http=ImpatientProtocol,
         ws="none",
         server_header=False,
-        timeout_graceful_shutdown=PATIENCE,
+        timeout_graceful_shutdown=SHUTDOWN_TIMEOUT,
     )
     logging.getLogger("uvicorn.error").addFilter(_was_not_cancelled)
     running = uvicorn.Server(config)
@@ -132,7 +137,7 @@ def in_background(
 
 
 def _allowed(name: str) -> str:
-    """Return an additional host name in the form that `Gate` needs."""
+    """Return an additional host name in the form that `HostCheck` needs."""
     if not name_of(name):
         raise ValueError(
             f"--allow-host {name!r} is not a host name; give a name as in games.example"
@@ -158,10 +163,3 @@ def _listen(host: str, port: int) -> socket.socket:
     # wait until the browser has acknowledged the head, which takes 40 ms.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listening
-
-
-def _is_any(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_unspecified
-    except ValueError:
-        return False

@@ -42,7 +42,7 @@ class Record:
         created: the time of creation, as ISO 8601 in UTC.
         owners: by seat, the person who has it, by the browser's session, or None.
         versions: by seat, the version of the trained player when the table was created; see
-            `Bench.version`.
+            `PlayerPool.version`.
         over: whether the game has ended.
     """
 
@@ -173,15 +173,11 @@ def _parsed(name: str, data: bytes) -> Record | None:
         record = Record(saved=SavedGame.from_json(saved), **parse_json(about))
         if record.id != name:
             return None
-        for event in events:
-            _happened(record, parse_json(event))
+        for event in map(parse_json, events):
+            if isinstance(event, str):
+                record.saved.actions.append(event)
+            else:
+                record.owners[event["sit"]] = event["owner"]
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
         return None
     return record
-
-
-def _happened(record: Record, line: Any) -> None:
-    if isinstance(line, str):
-        record.saved.actions.append(line)
-    else:
-        record.owners[line["sit"]] = line["owner"]

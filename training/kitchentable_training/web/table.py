@@ -14,7 +14,7 @@ from kitchentable import Game, find_game
 from kitchentable.core.state import ALL_SEEING
 from kitchentable_training.session import Session
 from kitchentable_training.web.refused import RefusedError
-from kitchentable_training.web.seats import PEOPLE, Bench
+from kitchentable_training.web.seats import PEOPLE, PlayerPool
 from kitchentable_training.web.store import Record, Store
 
 Kind = Literal["table", "replay"]
@@ -80,6 +80,11 @@ class Table:
         """Whether everybody may see everything: no person plays, or the game is over."""
         return not self.has_people or self.record.over
 
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more will happen: a replay, or a game that is over or cannot go on."""
+        return self.kind == "replay" or self.record.over or bool(self.failed)
+
     def session(self) -> Session:
         """Return the current game; hold `lock` while using it."""
         if self._now is None:
@@ -113,12 +118,6 @@ class Table:
             _replay(self._past, self.record.saved.actions[len(self._past.transcript) : k])
             yield self._past
 
-    def copy_at(self, k: int) -> Session:
-        """Return a copy of the game before decision ``k``."""
-        session = self._deal()
-        _replay(session, self.record.saved.actions[:k])
-        return session
-
     def _deal(self) -> Session:
         saved = self.record.saved
         return Session(self.game, self.params, deck=saved.deck, deal=saved.deal)
@@ -132,7 +131,7 @@ class Table:
 
     def open_seats(self) -> list[int]:
         """Return the seats that are free for people."""
-        if self.kind == "replay" or self.record.over or self.failed:
+        if self.ended:
             return []
         seats = zip(self.record.saved.players, self.record.owners, strict=True)
         return [i for i, (spec, owner) in enumerate(seats) if spec in PEOPLE and owner is None]
@@ -167,12 +166,12 @@ class Table:
             raise RefusedError(403, f"people are playing at this table: until the end {own}")
         return possible[view]
 
-    def retrained(self, bench: Bench) -> list[str]:
+    def retrained(self, pool: PlayerPool) -> list[str]:
         """Return the players that have been trained anew since the table was created."""
         specs = []
         for spec, version in zip(self.record.saved.players, self.record.versions, strict=False):
             with suppress(RefusedError):  # it has been removed
-                if bench.version(spec, self.game, self.params) != version:
+                if pool.version(spec, self.game, self.params) != version:
                     specs.append(spec)
         return list(dict.fromkeys(specs))
 
@@ -181,11 +180,9 @@ class Table:
     def waits_for_player(self) -> bool:
         """Return whether a player, not a person, is to move."""
         with self.lock:
-            if self.kind == "replay" or self.record.over or self.failed:
-                return False
-            return self.record.saved.players[self.session().mover] not in PEOPLE
+            return not self.ended and self.record.saved.players[self.session().mover] not in PEOPLE
 
-    def let_player_move(self, bench: Bench, store: Store) -> None:
+    def let_player_move(self, pool: PlayerPool, store: Store) -> None:
         """Let the player to move decide; for one caller at a time.
 
         Its random choices only depend on the table and the number of the decision, so an
@@ -195,7 +192,7 @@ class Table:
         with self.lock:
             session, k = self.session(), self.moves
             spec = self.record.saved.players[session.mover]
-        with bench.seated(spec, session.game, session.params) as player:
+        with pool.seated(spec, session.game, session.params) as player:
             player.seed(decision_seed(self.record.draws, k))
             action = session.choose(player)
         with self.lock:
@@ -279,7 +276,7 @@ class Table:
     def play_forced(self, store: Store) -> None:
         """Play for people who have but one legal action, as there is nothing to decide."""
         with self.lock:
-            while self.kind == "table" and not self.record.over and not self.failed:
+            while not self.ended:
                 session = self.session()
                 legal = session.legal_actions()
                 if self.record.saved.players[session.mover] not in PEOPLE or len(legal) > 1:

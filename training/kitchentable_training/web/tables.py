@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from kitchentable import Game, find_game
-from kitchentable_training.session import Session
+from kitchentable_training.session import LARGEST_SEED, Session
 from kitchentable_training.web.refused import RefusedError
-from kitchentable_training.web.seats import ME, OPEN, Bench
+from kitchentable_training.web.seats import ME, OPEN, PlayerPool
 from kitchentable_training.web.store import Record, Store
 from kitchentable_training.web.table import Table
 
-LARGEST_SEED = 2**63 - 1
 MOST_OWN = 64
 """The maximum number of tables and replays of one browser."""
 MOST_IN_LIST = 1000
@@ -27,16 +26,16 @@ SEED_BITS = 53
 class Tables:
     """All tables: those saved on disk, and the latest replays."""
 
-    def __init__(self, store: Store, bench: Bench, most: int) -> None:
+    def __init__(self, store: Store, pool: PlayerPool, most: int) -> None:
         """Load the saved tables.
 
         Args:
             store: the folder of saved tables.
-            bench: the players.
+            pool: the players.
             most: the maximum number of tables and replays.
         """
         self.store = store
-        self.bench = bench
+        self.pool = pool
         self._most = most
         self._lock = threading.RLock()
         self._tables: dict[str, Table] = {}
@@ -52,7 +51,7 @@ class Tables:
 
     def _say_who_has_gone(self, table: Table) -> None:
         gone = [
-            spec for spec in table.record.saved.players if not self.bench.knows(spec, table.game)
+            spec for spec in table.record.saved.players if not self.pool.knows(spec, table.game)
         ]
         if gone and not table.record.over:
             table.fail(
@@ -110,7 +109,7 @@ class Tables:
         record = _record(Session(game, params, checked), specs, person, draws)
         record.id = name or record.id
         record.owners = [person if spec == ME else None for spec in specs]
-        record.versions = [self.bench.version(spec, game, params) for spec in specs]
+        record.versions = [self.pool.version(spec, game, params) for spec in specs]
         table = Table(record, params, list(specs))
         with self._lock:
             if record.id in self._tables:
@@ -152,9 +151,17 @@ class Tables:
 
     def _make_room(self, person: str) -> None:
         """Remove the oldest replay or finished game if a limit is reached."""
-        own = [table for table in self._tables.values() if table.record.creator == person]
-        _make_room(own, MOST_OWN, "tables of yours", self._forget)
-        _make_room(list(self._tables.values()), self._most, "tables", self._forget)
+        limits = ((person, MOST_OWN, "tables of yours"), (None, self._most, "tables"))
+        for creator, most, label in limits:
+            tables = [
+                table for table in self._tables.values() if creator in (None, table.record.creator)
+            ]
+            if len(tables) < most:
+                continue
+            oldest = next((table for table in tables if table.ended), None)
+            if oldest is None:
+                raise RefusedError(429, f"{most} {label} are being played; remove one first")
+            self._forget(oldest)
 
     def _forget(self, table: Table) -> None:
         with table.lock:
@@ -168,7 +175,7 @@ class Tables:
             raise RefusedError(422, f"seats: give a list of {number}, who is to sit in each seat")
         if seats.count(ME) > 1:
             raise RefusedError(422, "seats: you can sit in one seat only")
-        return [self.bench.check(spec, game, params) for spec in seats]
+        return [self.pool.check(spec, game, params) for spec in seats]
 
 
 def read_params(game: Game, given: object) -> Any:
@@ -201,20 +208,6 @@ def read_params(game: Game, given: object) -> Any:
         )
     except (TypeError, ValueError) as error:
         raise RefusedError(422, str(error)) from None
-
-
-def _make_room(
-    tables: Sequence[Table], most: int, label: str, forget: Callable[[Table], None]
-) -> None:
-    if len(tables) < most:
-        return
-    done = (
-        table for table in tables if table.kind == "replay" or table.record.over or table.failed
-    )
-    oldest = next(done, None)
-    if oldest is None:
-        raise RefusedError(429, f"{most} {label} are being played; remove one first")
-    forget(oldest)
 
 
 def _record(session: Session, seats: Sequence[str], person: str, draws: int) -> Record:

@@ -15,14 +15,14 @@ from kitchentable.render.voice import Voice
 from kitchentable_training.session import GAME_0, Session
 from kitchentable_training.web.names import voice_for
 from kitchentable_training.web.refused import RefusedError
-from kitchentable_training.web.seats import PEOPLE, Bench
+from kitchentable_training.web.seats import PEOPLE, PlayerPool
 from kitchentable_training.web.table import Table, decision_seed
 
 KEPT = 2000
 """The maximum number of cached thoughts."""
 AT_ONCE = 2
 """The maximum number of players that think at the same time, as a search occupies a core."""
-PATIENCE = 15.0
+TURN_TIMEOUT = 15.0
 """Seconds that a request waits for its turn."""
 MOST_WAITING = 8
 """The maximum number of waiting requests; more are refused, so that threads stay free."""
@@ -31,8 +31,8 @@ MOST_WAITING = 8
 class Thoughts:
     """Asks players what they think, and caches it."""
 
-    def __init__(self, bench: Bench) -> None:
-        self._bench = bench
+    def __init__(self, pool: PlayerPool) -> None:
+        self._pool = pool
         self._cache: OrderedDict[tuple[object, ...], dict[str, Any]] = OrderedDict()
         self._turns = threading.BoundedSemaphore(AT_ONCE)
         self._waiting = threading.BoundedSemaphore(AT_ONCE + MOST_WAITING)
@@ -55,7 +55,7 @@ class Thoughts:
                 may not know: other players' thoughts are secret until the game is over.
         """
         session, asked_spec, letters = self._decision(table, k, spec, person)
-        version = self._bench.version(asked_spec, session.game, session.params)
+        version = self._pool.version(asked_spec, session.game, session.params)
         key = (table.tag, len(session.transcript), asked_spec, version, letters)
         with self._lock:
             if key in self._cache:
@@ -63,8 +63,8 @@ class Thoughts:
                 return _in_words(self._cache[key], session, voice_for(table, person))
         with (
             _turn(self._waiting, 0),
-            _turn(self._turns, PATIENCE),
-            self._bench.seated(asked_spec, session.game, session.params) as player,
+            _turn(self._turns, TURN_TIMEOUT),
+            self._pool.seated(asked_spec, session.game, session.params) as player,
         ):
             player.seed(decision_seed(table.record.draws, k))
             thought = {"by": asked_spec, **_thought(player, session)}
@@ -78,19 +78,17 @@ class Thoughts:
         self, table: Table, k: int, spec: str, person: str
     ) -> tuple[Session, str, tuple[str, ...]]:
         """Return a copy of the game, the player to ask, and the letters that are drafted."""
-        with table.lock:
-            with table.at(k) as session:
-                mover, over = session.mover, session.over
-            if over:
+        with table.lock, table.at(k) as session:
+            if session.over:
                 raise RefusedError(404, f"the game is over at {k}; nothing is decided there")
-            is_mine = mover == table.seat_of(person)
+            is_mine = session.mover == table.seat_of(person)
             if not table.is_open_to_all and not (is_mine and spec):
                 raise RefusedError(403, "what others think is shown when the game is over")
-            asked_spec = spec or table.names[mover]
+            asked_spec = spec or table.names[session.mover]
             if asked_spec in PEOPLE:
                 raise RefusedError(404, "a person sat there; choose a player to be asked")
             if k < table.moves or not is_mine:
-                return table.copy_at(k), asked_spec, ()
+                return copy(session), asked_spec, ()
             return copy(table.seen_by(person)), asked_spec, tuple(table.drafted)
 
 
@@ -111,36 +109,31 @@ def _turn(turns: threading.Semaphore, seconds: float) -> Iterator[None]:
 
 def _thought(player: Any, session: Session) -> dict[str, Any]:
     choice = session.choose(player)
-    names = session.batch.action_names
-    seen = session.batch, GAME_0
-    by_action: dict[str, dict[str, float]] = {name: {} for name in session.legal_actions()}
+    names, seen = session.batch.action_names, (session.batch, GAME_0)
+    legal = np.flatnonzero(session.batch.masks[0])
+    by_action: dict[str, dict[str, Any]] = {
+        names[i]: {"action": names[i], "probability": None, "visits": None, "value": None}
+        for i in legal
+    }
     kind, value = "scripted", None
     if getattr(player, "gives_action_values", False):
         kind = "action_values"
-        for action, worth in enumerate(player.logits(*seen)[0]):
-            if names[action] in by_action:
-                by_action[names[action]]["value"] = float(worth)
+        action_values = player.logits(*seen)[0]
+        for i in legal:
+            by_action[names[i]]["value"] = float(action_values[i])
         value = by_action[choice]["value"]
-    elif hasattr(player, "probabilities") and hasattr(player, "values"):
-        kind, value = "policy", float(player.values(*seen)[0])
-        for action, chance in enumerate(player.probabilities(*seen)[0]):
-            if names[action] in by_action:
-                by_action[names[action]]["probability"] = float(chance)
+    elif hasattr(player, "evaluate"):
+        chances, values = player.evaluate(*seen)
+        kind, value = "policy", float(values[0])
+        for i in legal:
+            by_action[names[i]]["probability"] = float(chances[0, i])
     elif hasattr(player, "visits") and hasattr(player, "values"):
         kind = "search"
-        for action, visits in player.visits.items():
-            by_action[names[action]] = {"visits": visits, "value": player.values[action]}
-        value = by_action[choice].get("value")
-    actions = [
-        {
-            "action": name,
-            "probability": figures.get("probability"),
-            "visits": figures.get("visits"),
-            "value": figures.get("value"),
-        }
-        for name, figures in by_action.items()
-    ]
-    return {"kind": kind, "choice": choice, "value": value, "actions": _sorted(actions, choice)}
+        for i, visits in player.visits.items():
+            by_action[names[i]] |= {"visits": visits, "value": player.values[i]}
+        value = by_action[choice]["value"]
+    actions = _sorted([*by_action.values()], choice)
+    return {"kind": kind, "choice": choice, "value": value, "actions": actions}
 
 
 def _in_words(thought: dict[str, Any], session: Session, voice: Voice) -> dict[str, Any]:

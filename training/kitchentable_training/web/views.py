@@ -15,7 +15,14 @@ from kitchentable_training.files import CARD, DamagedError, reading
 from kitchentable_training.session import Session
 from kitchentable_training.shipped import shipped_players
 from kitchentable_training.web.names import voice_for
-from kitchentable_training.web.seats import ME, MOST_ROLLOUTS, MOST_SECONDS, OPEN, PEOPLE, Bench
+from kitchentable_training.web.seats import (
+    ME,
+    MOST_ROLLOUTS,
+    MOST_SECONDS,
+    OPEN,
+    PEOPLE,
+    PlayerPool,
+)
 from kitchentable_training.web.table import Table
 
 YOU, SOMEBODY, FREE = "you", "somebody else", "open seat"
@@ -28,12 +35,12 @@ Json = dict[str, Any]
 # --- Choices for a new game -----------------------------------------------------------------------
 
 
-def choices(bench: Bench) -> Json:
+def choices(pool: PlayerPool) -> Json:
     """Return the games, their parameters and players, for the form of a new game."""
     return {
         "games": [_game(find_game(name)) for name in all_games()],
-        "checkpoints": _checkpoints(bench),
-        "own": list(bench.own),
+        "checkpoints": _checkpoints(pool),
+        "own": list(pool.own),
         "limits": {"rollouts": MOST_ROLLOUTS, "seconds": MOST_SECONDS},
     }
 
@@ -66,9 +73,9 @@ def _param(name: str, info: ParamInfo, default: object) -> Json:
     }  # fmt: skip
 
 
-def _checkpoints(bench: Bench) -> list[Json]:
+def _checkpoints(pool: PlayerPool) -> list[Json]:
     checkpoints = []
-    for name, folder in bench.checkpoints().items():
+    for name, folder in pool.checkpoints().items():
         try:
             with reading(folder / CARD):
                 checkpoints.append(_checkpoint(name, folder))
@@ -156,9 +163,9 @@ def listed(table: Table, person: str) -> Json:
     }
 
 
-def described(table: Table, bench: Bench, person: str, since: int) -> Json:
+def described(table: Table, pool: PlayerPool, person: str, since: int) -> Json:
     """Return the data of a table, and its decisions from number ``since`` on."""
-    retrained = table.retrained(bench)
+    retrained = table.retrained(pool)
     with table.lock:
         session = table.session()
         return {
@@ -177,7 +184,7 @@ def _about(table: Table, person: str) -> Json:
     record = table.record
     own_seat = table.seat_of(person)
     with table.lock:
-        turn = own_seat is not None and not record.over and table.session().mover == own_seat
+        my_turn = own_seat is not None and not table.ended and table.session().mover == own_seat
     return {
         "id": table.id,
         "kind": table.kind,
@@ -187,7 +194,7 @@ def _about(table: Table, person: str) -> Json:
         "changes": table.changes,
         "moves": table.moves,
         "over": record.over,
-        "my_turn": turn and not table.failed,
+        "my_turn": my_turn,
         "failed": table.failed or None,
         "can_delete": record.creator == person,
     }
@@ -227,7 +234,6 @@ def _decision(table: Table, session: Session, k: int) -> Json:
     agent, action = session.transcript[k]
     return {
         "k": k,
-        "agent": agent,
         "seat": int(agent.removeprefix("player_")),
         "action": action,
         "name": table.game.render.called(table.params, action),
@@ -264,7 +270,7 @@ def frame(table: Table, k: int, person: str, view: str, *, tall: bool) -> Json:
                 {"action": action, "name": called(table.params, action), "words": words}
                 for action, words in (session.explanations(voice) if shows_choices else {}).items()
             ],
-            "may_act": k == table.moves and own_seat == session.mover and _can_go_on(table),
+            "may_act": k == table.moves and own_seat == session.mover and not table.ended,
             "scores": table.game.scores(seen.state).tolist(),
             "ranks": table.game.ranks(seen.state).tolist(),
             "next": _decision(table, now, k) if k < table.moves else None,
@@ -276,7 +282,3 @@ def _result(session: Session, voice: Voice) -> str:
     """Return how the game has ended, in the words of a person."""
     names = [str(voice.who(seat)) for seat in range(session.batch.num_players)]
     return session.result(names, agents=False)
-
-
-def _can_go_on(table: Table) -> bool:
-    return table.kind == "table" and not table.record.over and not table.failed

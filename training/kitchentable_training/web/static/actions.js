@@ -1,7 +1,7 @@
 /** A button for everything that may be done now; what the drawing offers too is in a list that folds. */
 
-import { byId, el, plural } from "./dom.js";
-import { parts } from "./words.js";
+import { byId, el, fill, plural } from "./dom.js";
+import { parts, sentence } from "./words.js";
 
 /** @import {Frame, Legal} from "./types.js" */
 
@@ -40,10 +40,11 @@ export class ActionsView {
     const many = frame.legal.length > MANY;
     const drawn = frame.legal.filter(({ action }) => spots.has(action));
     const others = frame.legal.filter(({ action }) => !spots.has(action));
-    this.box.replaceChildren(
-      ...(drawn.length ? [this.#list(drawn, many)] : []),
+    fill(
+      this.box,
+      drawn.length > 0 && this.#list(drawn, many),
       ...this.#kinds(others, many),
-      ...(frame.drafted ? [this.#takeBack()] : []),
+      frame.drafted > 0 && this.#takeBack(),
     );
   }
 
@@ -93,7 +94,7 @@ export class ActionsView {
   #takeBack() {
     return el(
       "button",
-      { type: "button", id: "take-back", onclick: () => this.choose(null) },
+      { id: "take-back", onclick: () => this.choose(null) },
       "Take back the last letter",
     );
   }
@@ -124,7 +125,6 @@ export class ActionsView {
     return el(
       "button",
       {
-        type: "button",
         "data-action": action,
         "aria-label": short ? said : null,
         "aria-keyshortcuts": key <= KEYS ? String(key) : null,
@@ -141,11 +141,6 @@ export class ActionsView {
       short ? el("b", {}, /^[\d,]*$/.test(what) ? name : what) : el("span", {}, said),
     );
   }
-}
-
-/** @param {string} words */
-function sentence(words) {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /**

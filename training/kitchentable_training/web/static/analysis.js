@@ -23,7 +23,8 @@ export class Analysis {
     this.goTo = goTo;
     this.mark = mark;
     this.box = byId("analysis");
-    this.done = ""; // who was asked
+    /** @type {string | null} who was asked; null: somebody who could not be */
+    this.done = "";
     /** @type {AbortController | null} */
     this.asking = null;
   }
@@ -61,7 +62,9 @@ export class Analysis {
       }
       this.#show(by, disputes);
     } catch (error) {
-      if (!isAbort(error)) this.#tell(wordsOf(error));
+      if (isAbort(error)) return;
+      this.done = null; // so that the player is asked again
+      this.#tell(wordsOf(error));
     }
   }
 
@@ -95,7 +98,7 @@ export class Analysis {
     const better = thoughts.actions.find(({ action }) => action === thoughts.choice)?.name;
     return el(
       "button",
-      { type: "button", class: "quiet", "data-k": k, onclick: () => this.goTo(k) },
+      { class: "quiet", "data-k": k, onclick: () => this.goTo(k) },
       el("span", { class: "number" }, String(k + 1)),
       el("span", {}, `${this.model.names.short(seat)}: ${name}; better: ${better}`),
     );

@@ -1,6 +1,8 @@
 /** Talking to the server: JSON both ways, errors as sentences, a busy sign when it takes long. */
 
-const PATIENCE = 300; // milliseconds before the busy sign shows
+import { sentence } from "./words.js";
+
+const BUSY_DELAY = 300; // milliseconds before the busy sign shows
 const SERVER_IS_AWAY = [502, 503, 504]; // what a proxy answers then
 const NO_ANSWER = "The server does not answer.";
 
@@ -30,7 +32,7 @@ async function busy(work) {
   const sign = /** @type {HTMLElement} */ (document.getElementById("busy"));
   const timer = setTimeout(() => {
     sign.hidden = false;
-  }, PATIENCE);
+  }, BUSY_DELAY);
   try {
     return await work;
   } finally {
@@ -118,7 +120,7 @@ export function isLost(error) {
  */
 export function wordsOf(error) {
   const words = error instanceof Error ? error.message : String(error);
-  return words.charAt(0).toUpperCase() + words.slice(1) + (/[.!?]$/.test(words) ? "" : ".");
+  return sentence(words) + (/[.!?]$/.test(words) ? "" : ".");
 }
 
 /**

@@ -13,18 +13,21 @@ export function byId(id) {
   return /** @type {T} */ (/** @type {unknown} */ (found));
 }
 
+/** @typedef {Node | string | null | undefined | false} Child what is no node and no text is none */
+
 /**
- * Make an element.
+ * Make an element. A button submits no form.
  *
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {Record<string, unknown>} [attributes] by name; `onclick` and the like are listeners; true
  *   is an empty attribute; false, null and undefined are none
- * @param {...(Node | string | null | undefined | false)} children
+ * @param {...Child} children
  * @returns {HTMLElementTagNameMap[K]}
  */
 export function el(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
+  if (element instanceof HTMLButtonElement) element.type = "button";
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) {
       element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
@@ -32,10 +35,20 @@ export function el(tag, attributes = {}, ...children) {
       element.setAttribute(name, value === true ? "" : String(value));
     }
   }
-  element.append(
+  fill(element, ...children);
+  return element;
+}
+
+/**
+ * Replace what is in an element.
+ *
+ * @param {Element} element
+ * @param {...Child} children
+ */
+export function fill(element, ...children) {
+  element.replaceChildren(
     ...children.filter((child) => child !== null && child !== undefined && child !== false),
   );
-  return element;
 }
 
 /**
@@ -46,7 +59,7 @@ export function el(tag, attributes = {}, ...children) {
  * @param {() => void} act
  */
 export function deleteButton(id, what, act) {
-  const button = el("button", { type: "button", id, class: "quiet danger" });
+  const button = el("button", { id, class: "quiet danger" });
   const ask = (/** @type {boolean} */ sure) => {
     button.toggleAttribute("data-sure", sure);
     button.replaceChildren(sure ? "Really delete" : "Delete", what);
@@ -83,8 +96,25 @@ export function showText(element, text) {
 /**
  * @param {number} count
  * @param {string} one
- * @param {string} [many]
  */
-export function plural(count, one, many = `${one}s`) {
-  return `${count} ${count === 1 ? one : many}`;
+export function plural(count, one) {
+  return `${count} ${one}${count === 1 ? "" : "s"}`;
+}
+
+const GAP = 8; // pixels around a box that is shown beside something
+
+/**
+ * Place a box above or below a part of the page, on the other side where it does not fit.
+ *
+ * @param {HTMLElement} box with a fixed position
+ * @param {DOMRect} at the part
+ * @param {boolean} above where it is rather
+ */
+export function placeBeside(box, at, above) {
+  const { offsetWidth: width, offsetHeight: height } = box;
+  const [over, under] = [at.top - GAP - height, at.bottom + GAP];
+  const fits = above ? over >= 0 : under + height <= window.innerHeight;
+  const left = Math.min(at.left + at.width / 2 - width / 2, window.innerWidth - width - GAP);
+  box.style.top = `${above === fits ? Math.max(GAP, over) : under}px`;
+  box.style.left = `${Math.max(GAP, left)}px`;
 }

@@ -1,7 +1,7 @@
 /** How the game ended, and what can be done with a game that everything may be seen of. */
 
 import { get, remove, wordsOf } from "./api.js";
-import { byId, deleteButton, el } from "./dom.js";
+import { byId, deleteButton, el, fill } from "./dom.js";
 import { shareLink } from "./share.js";
 import { startTable } from "./start.js";
 
@@ -39,12 +39,12 @@ export class EndingView {
           info.kind === "table" &&
             el(
               "button",
-              { type: "button", id: "play-again", class: "primary", onclick: () => this.#again() },
+              { id: "play-again", class: "primary", onclick: () => this.#again() },
               info.my_seat === null ? "Another game" : "Play again",
             ),
           el(
             "button",
-            { type: "button", id: "from-start", onclick: () => this.#fromStart() },
+            { id: "from-start", onclick: () => this.playback.start(0, true) },
             "Watch from the start",
           ),
         ),
@@ -58,22 +58,17 @@ export class EndingView {
     const kind = `${info.may_see_all} ${info.can_delete}`;
     if (kind === this.toolsFor) return;
     this.toolsFor = kind;
-    const whole = info.may_see_all && [
-      el(
-        "button",
-        { type: "button", id: "share", onclick: () => this.#share() },
-        "Share this position",
-      ),
-      el(
-        "a",
-        { class: "button", id: "download", href: `${this.model.path}/transcript`, download: "" },
-        "Download the transcript",
-      ),
-    ];
-    const own = info.can_delete && deleteButton("delete", " this table", () => this.#delete());
-    this.tools.replaceChildren(
-      ...(whole || []),
-      ...(own ? [own] : []),
+    const { may_see_all: whole, can_delete: own } = info;
+    fill(
+      this.tools,
+      whole && el("button", { id: "share", onclick: () => this.#share() }, "Share this position"),
+      whole &&
+        el(
+          "a",
+          { class: "button", id: "download", href: `${this.model.path}/transcript`, download: "" },
+          "Download the transcript",
+        ),
+      own && deleteButton("delete", " this table", () => this.#delete()),
       el("div", { id: "shared", role: "status" }),
     );
     this.tools.hidden = !whole && !own;
@@ -86,10 +81,6 @@ export class EndingView {
     } catch (error) {
       this.complain(wordsOf(error));
     }
-  }
-
-  #fromStart() {
-    this.playback.start(0, true);
   }
 
   async #share() {

@@ -12,6 +12,8 @@ export class ParamsForm {
   /** @param {() => void} changed */
   constructor(changed) {
     this.changed = changed;
+    /** @type {Param[]} all of the game's */
+    this.params = [];
     /** @type {Map<string, {param: Param, read: () => Value, write: (value: Value) => void}>} */
     this.fields = new Map();
     for (const id of ["params", "more-params"]) {
@@ -44,17 +46,15 @@ export class ParamsForm {
     byId("more-params").replaceChildren(...made.slice(FIRST));
     byId("more-rules").hidden = made.length <= FIRST;
     byId("rules").hidden = made.length === 0;
-    this.fixed = game.params.filter((param) => !asked.includes(param));
+    this.params = game.params;
     this.#count();
   }
 
   /** @returns {Record<string, Value>} */
   values() {
-    const fixed = (this.fixed ?? []).map((param) => [param.name, param.default]);
-    return Object.fromEntries([
-      ...fixed,
-      ...[...this.fields].map(([name, field]) => [name, field.read()]),
-    ]);
+    return Object.fromEntries(
+      this.params.map((one) => [one.name, this.fields.get(one.name)?.read() ?? one.default]),
+    );
   }
 
   /**

@@ -1,8 +1,7 @@
 /** Who sits where at a new table. */
 
-import { byId, el } from "./dom.js";
+import { byId, el, fill, fillSelect } from "./dom.js";
 import {
-  fits,
   group,
   option,
   ownOptions,
@@ -97,7 +96,7 @@ export class SeatsForm {
     const shipped = this.choices.checkpoints.filter(
       ({ shipped: ours, game }) => ours && game === this.game.name,
     );
-    const knows = (/** @type {Checkpoint} */ one) => fits(one, this.game, this.params.values());
+    const knows = (/** @type {Checkpoint} */ one) => tableFor(one, this.game, this.params.values());
     if (shipped.length && !shipped.some(knows)) this.params.fill(shipped[0].tables[0].params);
     const names = shipped.filter(knows).map(({ name }) => name);
     if (!names.length) names.push(strongestScripted(this.game));
@@ -107,7 +106,7 @@ export class SeatsForm {
   }
 
   #trained() {
-    return this.choices.checkpoints.filter((one) => fits(one, this.game, this.params.values()));
+    return this.choices.checkpoints.filter((one) => tableFor(one, this.game, this.params.values()));
   }
 
   /** @param {number} seat */
@@ -131,7 +130,7 @@ export class SeatsForm {
   #offer({ select, search }) {
     const values = this.params.values();
     const trained = this.choices.checkpoints.filter(({ game }) => game === this.game.name);
-    const fitting = trained.filter((one) => fits(one, this.game, values));
+    const fitting = trained.filter((one) => tableFor(one, this.game, values));
     const others = trained.filter((one) => !fitting.includes(one));
     const groups = [
       group("People", [option(ME, "Me"), option(OPEN, "Another person, whom you invite")]),
@@ -180,7 +179,7 @@ export class SeatsForm {
     const values = this.params.values();
     for (const row of this.rows) {
       const chosen = this.choices.checkpoints.find(({ name }) => name === row.select.value);
-      if (chosen && !fits(chosen, this.game, values)) {
+      if (chosen && !tableFor(chosen, this.game, values)) {
         this.#offerParams(chosen, row);
         return;
       }
@@ -201,11 +200,7 @@ export class SeatsForm {
       this.changed();
     };
     const words = `${checkpoint.name} was trained for ${checkpoint.about}; your rules differ. `;
-    const button = el(
-      "button",
-      { type: "button", id: "take-params", onclick: take },
-      "Use its rules",
-    );
+    const button = el("button", { id: "take-params", onclick: take }, "Use its rules");
     this.#note(words, button);
   }
 
@@ -215,7 +210,7 @@ export class SeatsForm {
    */
   #note(words, button) {
     const note = byId("seat-note");
-    note.replaceChildren(words, ...(button ? [button] : []));
+    fill(note, words, button);
     note.hidden = !words;
   }
 }
@@ -260,12 +255,10 @@ class SearchFields {
   /** @param {Checkpoint[]} fitting */
   offer(fitting) {
     const guides = fitting.filter(({ searches }) => searches);
-    const before = this.value.value;
-    this.value.replaceChildren(
+    fillSelect(this.value, [
       option("", "without a network"),
       ...guides.map(({ name }) => option(name, `guided by ${name}`)),
-    );
-    if (guides.some(({ name }) => name === before)) this.value.value = before;
+    ]);
     this.value.hidden = guides.length === 0;
   }
 

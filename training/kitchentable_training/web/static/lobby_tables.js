@@ -1,7 +1,7 @@
 /** The tables that there are: to go on, to sit down, to look at. */
 
 import { get, post, remove, wordsOf } from "./api.js";
-import { byId, deleteButton, el, plural, showText } from "./dom.js";
+import { byId, deleteButton, el, fill, plural, showText } from "./dom.js";
 import { playerName } from "./words.js";
 
 /** @import {TableRow} from "./types.js" */
@@ -43,7 +43,7 @@ function render(tables) {
   const sorted = tables.toSorted((one, other) => urgency(other) - urgency(one));
   const rows = (whole ? sorted : sorted.slice(0, SHORT)).map(row);
   const more = rows.length < tables.length && el("li", {}, moreButton(tables));
-  byId("tables").replaceChildren(...rows, ...(more ? [more] : []));
+  fill(byId("tables"), ...rows, more);
   byId("no-tables").hidden = tables.length > 0;
   if (!key) return;
   const next = document.getElementById(key) ?? byId("tables").querySelector("a");
@@ -67,7 +67,7 @@ function moreButton(tables) {
   };
   return el(
     "button",
-    { type: "button", id: "all-tables", class: "quiet", onclick: show },
+    { id: "all-tables", class: "quiet", onclick: show },
     `Show all ${tables.length}`,
   );
 }
@@ -110,11 +110,7 @@ function sitButtons({ id, mine, open }) {
   return open
     .slice(0, 1)
     .map((seat) =>
-      el(
-        "button",
-        { type: "button", id: `sit-${id}`, onclick: () => attempt(sit(seat)) },
-        "Sit down",
-      ),
+      el("button", { id: `sit-${id}`, onclick: () => attempt(sit(seat)) }, "Sit down"),
     );
 }
 

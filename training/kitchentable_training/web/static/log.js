@@ -14,6 +14,8 @@ export class LogView {
     this.model = model;
     this.list = byId("log");
     this.box = byId("log-box");
+    /** @type {number[]} the decisions that an advisor disputes */
+    this.disputed = [];
     this.list.addEventListener("click", (event) => {
       const button = /** @type {HTMLElement} */ (event.target).closest("button");
       if (button) goTo(Number(button.dataset.k));
@@ -46,28 +48,30 @@ export class LogView {
    * @param {number[]} disputed
    */
   mark(disputed) {
-    for (const button of this.list.querySelectorAll("button")) {
-      const marked = disputed.includes(Number(button.dataset.k));
-      button.classList.toggle("disputed", marked);
-      button.title = marked ? "The advisor would have decided otherwise" : "";
-    }
+    this.disputed = disputed;
+    for (const button of this.list.querySelectorAll("button")) this.#mark(button);
+  }
+
+  /** @param {HTMLButtonElement} button */
+  #mark(button) {
+    const marked = this.disputed.includes(Number(button.dataset.k));
+    button.classList.toggle("disputed", marked);
+    button.title = marked ? "The advisor would have decided otherwise" : "";
   }
 
   /** @param {Decision} decision */
   #row({ k, seat, name }) {
     const before = this.model.decisions[k - 1];
     const same = before !== undefined && before.seat === seat;
-    return el(
-      "li",
-      { class: same ? "same" : null },
-      el(
-        "button",
-        { type: "button", "data-k": k },
-        el("span", { class: "number" }, String(k + 1)),
-        el("span", { class: "who" }, this.model.names.short(seat)),
-        el("span", {}, name),
-      ),
+    const button = el(
+      "button",
+      { "data-k": k },
+      el("span", { class: "number" }, String(k + 1)),
+      el("span", { class: "who" }, this.model.names.short(seat)),
+      el("span", {}, name),
     );
+    this.#mark(button);
+    return el("li", { class: same ? "same" : null }, button);
   }
 }
 

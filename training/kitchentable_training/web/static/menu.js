@@ -1,10 +1,8 @@
 /** A small menu at a place in the drawing where there is more than one thing to choose. */
 
-import { byId, el } from "./dom.js";
+import { byId, el, fill, placeBeside } from "./dom.js";
 
 /** @import {Legal} from "./types.js" */
-
-const GAP = 6;
 
 /**
  * Let the user choose among actions; Escape or a click elsewhere leaves all as it was.
@@ -20,7 +18,6 @@ export function openMenu(at, choices, choose, note) {
     el(
       "button",
       {
-        type: "button",
         role: "menuitem",
         "data-action": action,
         onclick: () => {
@@ -32,7 +29,7 @@ export function openMenu(at, choices, choose, note) {
       words ? el("span", {}, words) : null,
     ),
   );
-  menu.replaceChildren(...(note ? [el("p", { class: "about" }, note)] : []), ...items);
+  fill(menu, note && el("p", { class: "about" }, note), ...items);
   menu.onkeydown = (event) => walk(event, items);
   menu.ontoggle = (event) => {
     const closed = /** @type {ToggleEvent} */ (event).newState === "closed";
@@ -42,7 +39,7 @@ export function openMenu(at, choices, choose, note) {
       /** @type {SVGElement} */ (at).focus({ preventScroll: true });
   };
   menu.showPopover();
-  place(menu, at.getBoundingClientRect());
+  placeBeside(menu, at.getBoundingClientRect(), false);
   items[0].focus({ preventScroll: true });
 }
 
@@ -50,22 +47,6 @@ export function openMenu(at, choices, choose, note) {
 export function closeMenu() {
   const menu = byId("menu");
   if (menu.matches(":popover-open")) menu.hidePopover();
-}
-
-/**
- * @param {HTMLElement} menu
- * @param {DOMRect} at
- */
-function place(menu, at) {
-  const { offsetWidth: width, offsetHeight: height } = menu;
-  const below = at.bottom + GAP + height <= window.innerHeight;
-  const top = below ? at.bottom + GAP : Math.max(GAP, at.top - GAP - height);
-  const left = Math.min(
-    Math.max(GAP, at.left + at.width / 2 - width / 2),
-    window.innerWidth - width - GAP,
-  );
-  menu.style.top = `${top}px`;
-  menu.style.left = `${Math.max(GAP, left)}px`;
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { byId } from "./dom.js";
 import { openMenu } from "./menu.js";
-import { explain, hide } from "./tip.js";
+import { explain, hide } from "./tooltip.js";
 
 /** @import {Frame, Legal} from "./types.js" */
 

@@ -8,28 +8,17 @@ const ROLLOUTS = [100, 500, 2000];
 const SECONDS = [1, 5];
 
 /**
- * Whether a trained player knows a table. What the form does not ask for is left to the server.
+ * The table with these parameters among those that a trained player knows, or undefined. What the
+ * form does not ask for is left to the server.
  *
  * @param {Checkpoint} checkpoint
  * @param {GameChoice} game
- * @param {Record<string, Value> | null} params
- */
-export function fits(checkpoint, game, params) {
-  return tableFor(checkpoint, game, params) !== undefined;
-}
-
-/**
- * The table with these parameters among those that a trained player knows; null: any.
- *
- * @param {Checkpoint} checkpoint
- * @param {GameChoice} game
- * @param {Record<string, Value> | null} params
+ * @param {Record<string, Value>} params
  */
 export function tableFor(checkpoint, game, params) {
   if (checkpoint.game !== game.name) return undefined;
-  return checkpoint.tables.find(
-    (table) =>
-      params === null || game.params.every(({ name }) => same(table.params[name], params[name])),
+  return checkpoint.tables.find((table) =>
+    game.params.every(({ name }) => same(table.params[name], params[name])),
   );
 }
 
@@ -64,19 +53,15 @@ export function searchWins(game, params) {
 /**
  * @param {Choices} choices
  * @param {GameChoice} game
- * @param {Record<string, Value> | null} params null: not known
+ * @param {Record<string, Value>} params
  * @returns {HTMLOptGroupElement[]}
  */
 export function playerOptions(choices, game, params) {
-  const trained = choices.checkpoints.filter((one) => fits(one, game, params));
+  const trained = choices.checkpoints.filter((one) => tableFor(one, game, params));
   const guides = trained.filter((one) => one.searches);
   const searches = [
-    ...ROLLOUTS.filter((n) => n <= choices.limits.rollouts).map((n) =>
-      option(`search:rollouts=${n}`, `search, ${n} rollouts`),
-    ),
-    ...SECONDS.filter((n) => n <= choices.limits.seconds).map((n) =>
-      option(`search:seconds=${n}`, `search, ${n} s`),
-    ),
+    ...ROLLOUTS.map((n) => option(`search:rollouts=${n}`, `search, ${n} rollouts`)),
+    ...SECONDS.map((n) => option(`search:seconds=${n}`, `search, ${n} s`)),
     ...guides.map(({ name }) =>
       option(`search:value=${name}:rollouts=200`, `search with ${name}, 200 rollouts`),
     ),

@@ -13,7 +13,10 @@ import { byId, el } from "./dom.js";
 export async function shareLink(box, id, what, path) {
   const address = location.origin + path;
   const field = el("input", { readonly: true, id, "aria-label": what, value: address });
-  const copied = await copy(address);
+  const copied = await navigator.clipboard?.writeText(address).then(
+    () => true,
+    () => false,
+  );
   box.replaceChildren(
     el("p", {}, copied ? `${what} copied:` : `Copy this link (${what.toLowerCase()}):`),
     field,
@@ -24,14 +27,4 @@ export async function shareLink(box, id, what, path) {
 /** Whether other machines cannot open links with this page's host. */
 export function isLocal() {
   return ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
-}
-
-/** @param {string} text */
-async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

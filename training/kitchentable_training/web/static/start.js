@@ -14,18 +14,9 @@ let token = newToken();
 export async function startTable(settings) {
   const { id } = await post("/api/tables", { ...settings, token });
   token = newToken();
-  location.assign(tableAddress(id, settings.seats));
-}
-
-/**
- * The address of a new table; where nobody plays, it is watched from its beginning.
- *
- * @param {string} id
- * @param {string[]} seats
- */
-function tableAddress(id, seats) {
-  const people = seats.some((seat) => seat === "me" || seat === "open");
-  return `/table/${id}${people ? "" : "#k=0&play=1"}`;
+  const people = settings.seats.some((seat) => seat === "me" || seat === "open");
+  // Where nobody plays, it is watched from its beginning.
+  location.assign(`/table/${id}${people ? "" : "#k=0&play=1"}`);
 }
 
 function newToken() {

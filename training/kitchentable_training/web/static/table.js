@@ -2,9 +2,10 @@
 
 import { ActionsView } from "./actions.js";
 import { Analysis } from "./analysis.js";
+import { Announcer } from "./announcer.js";
 import { Bell } from "./bell.js";
 import { ApiError, get, isAbort, isLost, post, rulesPath, wordsOf } from "./api.js";
-import { byId, el, showText } from "./dom.js";
+import { byId, el, fill, showText } from "./dom.js";
 import { EndingView } from "./ending.js";
 import { keepFocus } from "./focus.js";
 import { listenToKeys } from "./keys.js";
@@ -14,10 +15,9 @@ import { PictureView } from "./picture.js";
 import { Playback } from "./playback.js";
 import { renderScores } from "./scores.js";
 import { isLocal, shareLink } from "./share.js";
-import { Announcer } from "./speech.js";
+import { StatusView } from "./status.js";
 import { TableModel } from "./table_model.js";
 import { ThoughtsView } from "./thoughts.js";
-import { ToldView } from "./told.js";
 import { calm, TransportView } from "./transport.js";
 import { playerName } from "./words.js";
 
@@ -49,7 +49,7 @@ class TablePage {
     const choose = (/** @type {string | null} */ action) => this.choose(action);
     this.picture = new PictureView(choose);
     this.actions = new ActionsView(choose, (action, on) => this.picture.light(action, on));
-    this.told = new ToldView(this.model);
+    this.status = new StatusView(this.model);
     this.log = new LogView(this.model, (k) => this.playback.goTo(k));
     const analysis = new Analysis(
       this.model,
@@ -141,16 +141,9 @@ class TablePage {
     const note = byId("open-seats");
     note.hidden = open.length === 0 || info.kind === "replay";
     const free = open.length === 1 ? "A seat is free. " : `${open.length} seats are free. `;
-    const sit = el(
-      "button",
-      { type: "button", class: "primary", onclick: () => this.sit(open[0]) },
-      "Sit down",
-    );
-    note.replaceChildren(
-      free,
-      ...(info.my_seat === null ? [sit] : []),
-      ...(info.invitation ? this.#invitation(info.invitation) : []),
-    );
+    const sit = el("button", { class: "primary", onclick: () => this.sit(open[0]) }, "Sit down");
+    const invitation = info.invitation ? this.#invitation(info.invitation) : [];
+    fill(note, free, info.my_seat === null && sit, ...invitation);
   }
 
   /** @param {string} path */
@@ -158,15 +151,10 @@ class TablePage {
     const box = el("div", { id: "invitation", role: "status" });
     const invite = el(
       "button",
-      {
-        type: "button",
-        id: "invite",
-        onclick: () => shareLink(box, "invitation-link", "Invitation", path),
-      },
+      { id: "invite", onclick: () => shareLink(box, "invitation-link", "Invitation", path) },
       "Invite another person",
     );
-    const hint = isLocal() && el("span", { class: "hint" }, LOCAL);
-    return [invite, box, ...(hint ? [hint] : [])];
+    return [invite, box, isLocal() && el("span", { class: "hint" }, LOCAL)];
   }
 
   /** Sit down, if this browser has come by an invitation. */
@@ -203,7 +191,7 @@ class TablePage {
     clearTimeout(this.retry);
     this.loading?.abort();
     if (!this.model.mayLook) {
-      this.told.say(OUTSIDE);
+      this.status.say(OUTSIDE);
       document.title = this.model.info.title;
       this.playback.shown(); // so that it follows, and is at now when there is something to see
       this.renderPlace();
@@ -277,7 +265,7 @@ class TablePage {
         this.picture.render(frame, `The table. ${situation}`, mayAct);
         this.actions.render(frame, mayAct, this.picture.spots);
       }
-      this.told.render(frame, mayAct, this.picture.spots.size > 0);
+      this.status.render(frame, mayAct, this.picture.spots.size > 0);
     });
     this.drawn = drawn;
     byId("words").textContent = frame.text;

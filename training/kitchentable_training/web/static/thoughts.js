@@ -1,7 +1,7 @@
 /** What a player thinks of a decision: probabilities, visits of a search, values. */
 
 import { get, isAbort, wordsOf } from "./api.js";
-import { byId, el, fillSelect, showText } from "./dom.js";
+import { byId, el, fill, fillSelect, showText } from "./dom.js";
 import { playerOptions } from "./players.js";
 import { playerName } from "./words.js";
 
@@ -116,7 +116,6 @@ export class ThoughtsView {
       el(
         "button",
         {
-          type: "button",
           class: "quiet",
           onclick: () => {
             this.whole = true;
@@ -125,7 +124,7 @@ export class ThoughtsView {
         },
         `Show all ${actions.length}`,
       );
-    this.list.replaceChildren(table(thoughts, rows, played), ...(more ? [more] : []));
+    fill(this.list, table(thoughts, rows, played), more);
   }
 }
 

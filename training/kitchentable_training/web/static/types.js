@@ -65,7 +65,6 @@
  *
  * @typedef {object} Decision
  * @property {number} k
- * @property {string} agent
  * @property {number} seat
  * @property {string} action
  * @property {string} name what people call the action

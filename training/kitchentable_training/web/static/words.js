@@ -40,7 +40,15 @@ export function valueName(value) {
  * @param {string} name
  */
 export function title(name) {
-  const words = name.replaceAll("_", " ");
+  return sentence(name.replaceAll("_", " "));
+}
+
+/**
+ * Words with an upper-case letter at their beginning.
+ *
+ * @param {string} words
+ */
+export function sentence(words) {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

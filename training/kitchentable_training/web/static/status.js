@@ -1,12 +1,12 @@
 /** The words that tell what is going on, and whose turn it is. */
 
-import { byId, el, showText } from "./dom.js";
+import { byId, el, fill, showText } from "./dom.js";
 /** @import {TableModel} from "./table_model.js" */
 /** @import {Frame} from "./types.js" */
 
 const WHOLE = "kitchentable-whole-texts"; // whether they are unfolded on small screens
 
-export class ToldView {
+export class StatusView {
   /** @param {TableModel} model */
   constructor(model) {
     this.model = model;
@@ -30,7 +30,7 @@ export class ToldView {
     const { info } = this.model;
     const words = this.#turn(frame, mayAct);
     const how = mayAct && clickable && "in the picture or in the list";
-    byId("turn").replaceChildren(words, " ", ...(how ? [el("span", { class: "hint" }, how)] : []));
+    fill(byId("turn"), words, " ", how && el("span", { class: "hint" }, how));
     document.title = words ? `${words}: ${info.title}` : info.title;
     this.say(frame.situation);
     const { next } = frame;

@@ -1,8 +1,6 @@
 /** What parts of the drawing mean, beside them: under the mouse, with the focus, or by a tap. */
 
-import { byId } from "./dom.js";
-
-const GAP = 8;
+import { byId, placeBeside } from "./dom.js";
 
 /**
  * Explain a part of the drawing on request.
@@ -31,10 +29,5 @@ function show(part) {
   const tip = byId("tip");
   tip.textContent = part.getAttribute("data-note");
   tip.showPopover();
-  const at = part.getBoundingClientRect();
-  const { offsetWidth: width, offsetHeight: height } = tip;
-  const above = at.top - GAP - height;
-  const left = at.left + at.width / 2 - width / 2;
-  tip.style.top = `${above >= 0 ? above : at.bottom + GAP}px`;
-  tip.style.left = `${Math.max(GAP, Math.min(left, window.innerWidth - width - GAP))}px`;
+  placeBeside(tip, part.getBoundingClientRect(), true);
 }
