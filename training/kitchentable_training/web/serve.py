@@ -24,6 +24,7 @@ SHUTDOWN_TIMEOUT = 2
 """Seconds to wait for open connections when the server stops."""
 HIGHEST_PORT = 65_535
 ANY_ADDRESS = frozenset({"0.0.0.0", "::"})
+"""The hosts that stand for all addresses of this machine."""
 EVERYWHERE = "0.0.0.0 listens on all addresses of this machine"
 OF_THE_PORT = frozenset({errno.EADDRINUSE, errno.EACCES})
 """The system's errors that another port avoids."""
@@ -61,14 +62,8 @@ def serve(
     hosts = {*LOOPBACK, host.lower(), *map(_allowed, allow_hosts)}
     with _listen(host, port) as listening, alone_in(folder):
         port = listening.getsockname()[1]
-        app = make_app(
-            folder,
-            runs,
-            hosts,
-            cookie=f"kitchentable_{port}",
-            most_tables=most_tables,
-            players=players,
-        )
+        cookie = f"kitchentable_{port}"
+        app = make_app(folder, runs, hosts, cookie=cookie, most_tables=most_tables, players=players)
         link = _tell(app.state.server, host, port, folder, say)
         if browse:
             webbrowser.open(link)
