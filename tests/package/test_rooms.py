@@ -35,6 +35,8 @@ DECORATORS = "kitchentable.engine.compiling"
 """The only module of the engine that games may import."""
 WITHIN = {"quiddler.solitaire": "quiddler"}
 """A game that is a variation of another one and may use its rules."""
+SHARED = {"kuhn_poker": "poker", "leduc_poker": "poker"}
+"""Rules that several games share, and which are no game."""
 HEAVY = {"torch", "stable_baselines3", "sb3_contrib", "PIL", "tkinter", "pygame"}
 """Packages that only the modules under envs/ that need them import, on use."""
 ON_GPU = ("kitchentable.engine.cuda.", "kitchentable.players.cuda")

@@ -1,8 +1,11 @@
-"""Default texts and pictures for games without their own, derived from the rules alone."""
+"""Default texts and pictures for games without their own, derived from the rules alone.
+
+Each function takes a `kitchentable.render.view.View`.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
@@ -12,9 +15,6 @@ from kitchentable.render.letters import text_width, wrapped
 from kitchentable.render.phrases import in_lines
 from kitchentable.render.picture import TALL, Picture, Rectangle
 
-if TYPE_CHECKING:
-    from kitchentable.render.view import AnyView
-
 WIDE = 1000
 MARGIN, BUTTON, LETTERS = 24, 44, 18
 MOST_LINES = 24
@@ -23,14 +23,14 @@ APART = 12
 EDGE = "#9ca3af"
 
 
-def situation(view: AnyView) -> str:
+def situation(view: Any) -> str:
     """Say which seat is to act, or how the game has ended."""
     if view.is_over:
         return f"{view.outcome}."
     return f"{view.mover:is} to act."
 
 
-def forfeited(view: AnyView) -> str:
+def forfeited(view: Any) -> str:
     """Say which seat has lost by an illegal action, and which seats win as a result."""
     who = view.who(view.offender)
     if view.winners:
@@ -54,22 +54,22 @@ def covered(picture: Picture, said: str) -> Picture:
     return picture
 
 
-def text(view: AnyView) -> str:
+def text(view: Any) -> str:
     """Write the scores, the seat to act, observations, and the actions offered to the viewer."""
     return "\n".join(in_lines(_paragraphs(view)))
 
 
-def wide(view: AnyView) -> Picture:
+def wide(view: Any) -> Picture:
     """Draw the same content as `text` for a screen, with a button for each action."""
     return _drawn(view, WIDE)
 
 
-def tall(view: AnyView) -> Picture:
+def tall(view: Any) -> Picture:
     """Draw the same content as `text` for a phone, with a button for each action."""
     return _drawn(view, TALL)
 
 
-def _paragraphs(view: AnyView) -> list[str]:
+def _paragraphs(view: Any) -> list[str]:
     """Return the paragraphs of the text; the last one lists the offered actions, if any."""
     scores = view.game.scores(view.state)
     points = ", ".join(f"{view.who(player).inside} {score}" for player, score in enumerate(scores))
@@ -83,7 +83,7 @@ def _paragraphs(view: AnyView) -> list[str]:
     ]
 
 
-def _observed(view: AnyView, seat: int) -> str:
+def _observed(view: Any, seat: int) -> str:
     """Write the nonzero parts of a seat's observation, with the names of cards."""
     rules, params = view.game.rules, view.params
     layout = rules.observation_layout(params)
@@ -102,7 +102,7 @@ def _observed(view: AnyView, seat: int) -> str:
     return ", ".join(descriptions) or "nothing"
 
 
-def _drawn(view: AnyView, width: int) -> Picture:
+def _drawn(view: Any, width: int) -> Picture:
     """Write the paragraphs below each other, and draw a button for each offered action below them.
 
     The picture has room for every action, so its size depends on the parameters alone.

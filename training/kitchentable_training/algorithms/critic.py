@@ -9,21 +9,16 @@ the other copies (Kool, van Hoof and Welling, "Buy 4 REINFORCE samples, get a ba
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import torch
 from torch import nn
 from torch.nn import functional
 
 from kitchentable_training.algorithms.batches import TensorBatch
-from kitchentable_training.algorithms.options import Option
+from kitchentable_training.algorithms.options import Learning, Option
 from kitchentable_training.algorithms.rollout import Minibatch, Rollout
 from kitchentable_training.algorithms.seating import Seating
 from kitchentable_training.networks.inputs import FLAT, Inputs
 from kitchentable_training.networks.network import perceptron
-
-if TYPE_CHECKING:
-    from kitchentable_training.algorithms.ppo import PPO
 
 BASELINE = 2
 """The number of inputs of a critic for the duplicate tables; see `leave_one_out`."""
@@ -34,7 +29,7 @@ class Critic(Option):
 
     learns = True
 
-    def __init__(self, ppo: PPO) -> None:
+    def __init__(self, ppo: Learning) -> None:
         own, layers = ppo.own, ppo.settings.network.layers
         self._group = 1 + own.duplicates
         self._full_state = own.full_state_critic
@@ -46,20 +41,20 @@ class Critic(Option):
         shape = (*ppo.rollout.values.shape, size)
         self._states = torch.zeros(shape, dtype=ppo.rollout.inputs.dtype, device=ppo.games.device)
 
-    def begin_rollout(self, ppo: PPO) -> None:
+    def begin_rollout(self, ppo: Learning) -> None:
         """Copy the duplicate tables."""
         if self._group > 1:
             copy_tables(ppo.games, ppo.seating, self._group)
             ppo.look()
 
-    def observe(self, ppo: PPO, step: int) -> None:
+    def observe(self, ppo: Learning, step: int) -> None:
         """Take note of the full state."""
         if self._full_state:
             state = ppo.games.observe_state()
             self._states[step, :, : state.shape[1]] = state
 
     @torch.no_grad()
-    def end_rollout(self, ppo: PPO) -> None:
+    def end_rollout(self, ppo: Learning) -> None:
         """Replace the values of the rollout by those of the critic."""
         rollout = ppo.rollout
         if self._group > 1:
@@ -67,13 +62,13 @@ class Critic(Option):
         for step, (states, values) in enumerate(zip(self._states, rollout.values, strict=True)):
             values[:] = self._evaluate(ppo, rollout.inputs.at(step), states)
 
-    def loss(self, ppo: PPO, minibatch: Minibatch) -> torch.Tensor:
+    def loss(self, ppo: Learning, minibatch: Minibatch) -> torch.Tensor:
         """Return the error of the critic's values."""
         states = self._states.flatten(0, 1).index_select(0, minibatch.rows)
         values = self._evaluate(ppo, minibatch.inputs, states)
         return ppo.own.vf_coef * functional.mse_loss(values, minibatch.returns)
 
-    def _evaluate(self, ppo: PPO, inputs: Inputs, states: torch.Tensor) -> torch.Tensor:
+    def _evaluate(self, ppo: Learning, inputs: Inputs, states: torch.Tensor) -> torch.Tensor:
         """Return values; float32, shape (batch,)."""
         with ppo.precision():
             seen = torch.cat([inputs[FLAT], states], dim=1).to(ppo.device)

@@ -9,7 +9,7 @@ subtracted instead if that decision is a rival's.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
@@ -17,11 +17,8 @@ from numpy.typing import NDArray
 
 from kitchentable import Batch
 from kitchentable.engine.loops import LEAVE
-from kitchentable_training.algorithms.options import Option
+from kitchentable_training.algorithms.options import Learning, Option
 from kitchentable_training.algorithms.rollout import Minibatch
-
-if TYPE_CHECKING:
-    from kitchentable_training.algorithms.ppo import PPO
 
 LANES = 1024
 """The number of actions that are tried at once."""
@@ -35,12 +32,12 @@ Values = Callable[[Batch, NDArray[np.intp]], torch.Tensor]
 class Lookahead(Option):
     """The policy acts by the values of the actions, and learns to instead of using advantages."""
 
-    def __init__(self, ppo: PPO) -> None:
+    def __init__(self, ppo: Learning) -> None:
         seed = ppo.settings.seed + ppo.processes.rank
         by_hand = ppo.settings.episode == "hand"
         self.trials = Trials(ppo.games.batch, ppo.own.lookahead, by_hand=by_hand, seed=seed)
 
-    def logits(self, ppo: PPO, step: int, logits: torch.Tensor) -> torch.Tensor:
+    def logits(self, ppo: Learning, step: int, logits: torch.Tensor) -> torch.Tensor:
         """Return the values of the actions as logits, which are the reference of the loss."""
 
         def expect(tables: Batch, games: NDArray[np.intp]) -> torch.Tensor:
@@ -51,7 +48,7 @@ class Lookahead(Option):
         ppo.rollout.refer(step, logits)
         return logits
 
-    def loss(self, ppo: PPO, minibatch: Minibatch) -> None:
+    def loss(self, ppo: Learning, minibatch: Minibatch) -> None:
         """Take the minibatch's advantages away."""
         del ppo
         minibatch.advantages = torch.zeros_like(minibatch.advantages)

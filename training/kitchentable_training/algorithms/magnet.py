@@ -7,15 +7,11 @@ quantal response equilibria, and two-player zero-sum games", 2023).
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING
 
 import torch
 from torch import nn
 
-from kitchentable_training.algorithms.options import Option
-
-if TYPE_CHECKING:
-    from kitchentable_training.algorithms.ppo import PPO
+from kitchentable_training.algorithms.options import Learning, Option
 
 RATE = 0.01
 """The step size with which the magnet follows the policy after each update."""
@@ -24,11 +20,11 @@ RATE = 0.01
 class Magnet(Option):
     """The average, whose policy is the reference of the loss."""
 
-    def __init__(self, ppo: PPO) -> None:
+    def __init__(self, ppo: Learning) -> None:
         self.network: nn.Module = copy.deepcopy(ppo.network)
 
     @torch.no_grad()
-    def begin_rollout(self, ppo: PPO) -> None:
+    def begin_rollout(self, ppo: Learning) -> None:
         """Follow the policy, which the last update has changed; start with the same weights."""
         if ppo.steps == 0:
             self.network.load_state_dict(ppo.network.state_dict())
@@ -38,7 +34,7 @@ class Magnet(Option):
             magnet_weight.lerp_(policy_weight, RATE)
 
     @torch.no_grad()
-    def end_rollout(self, ppo: PPO) -> None:
+    def end_rollout(self, ppo: Learning) -> None:
         """Compute the log probabilities of the magnet."""
         for step in range(len(ppo.rollout.actions)):
             logits, _ = ppo.evaluate(self.network, ppo.rollout.inputs.at(step))

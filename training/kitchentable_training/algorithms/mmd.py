@@ -28,7 +28,7 @@ import math
 
 import torch
 
-from kitchentable_training.algorithms.options import Option
+from kitchentable_training.algorithms.options import Learning, Option
 from kitchentable_training.algorithms.ppo import PPO
 from kitchentable_training.algorithms.ppo_loss import LossWeights
 from kitchentable_training.algorithms.settings import MMDSettings
@@ -37,7 +37,7 @@ from kitchentable_training.algorithms.settings import MMDSettings
 class OldPolicy(Option):
     """The policy that played the rollout, from which the new one must not move far."""
 
-    def logits(self, ppo: PPO, step: int, logits: torch.Tensor) -> torch.Tensor:
+    def logits(self, ppo: Learning, step: int, logits: torch.Tensor) -> torch.Tensor:
         """Make the policy of a step the reference of the loss."""
         ppo.rollout.refer(step, logits)
         return logits

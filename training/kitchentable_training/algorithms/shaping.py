@@ -7,30 +7,25 @@ and Russell, "Policy invariance under reward transformations", 1999).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import torch
 
-from kitchentable_training.algorithms.options import Option
-
-if TYPE_CHECKING:
-    from kitchentable_training.algorithms.ppo import PPO
+from kitchentable_training.algorithms.options import Learning, Option
 
 
 class Shaping(Option):
     """The potentials of the tables before and after each step."""
 
-    def __init__(self, ppo: PPO) -> None:
+    def __init__(self, ppo: Learning) -> None:
         potential = ppo.games.game.players.team_potential
         assert potential is not None
         self._potential = potential
         self._potentials = torch.zeros_like(ppo.rollout.values)
 
-    def observe(self, ppo: PPO, step: int) -> None:
+    def observe(self, ppo: Learning, step: int) -> None:
         """Take note of the potentials."""
         self._potentials[step] = torch.from_numpy(self._potential(ppo.games.batch.states))
 
-    def end_rollout(self, ppo: PPO) -> None:
+    def end_rollout(self, ppo: Learning) -> None:
         """Pay the changes."""
         after = self._potentials[1:] * ~ppo.rollout.game_ends
         ppo.rollout.rewards += (after - self._potentials[:-1])[:, :, None]

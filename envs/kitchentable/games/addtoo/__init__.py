@@ -7,7 +7,7 @@ from typing import Any
 from kitchentable.core.game import ActionFeatures, DerivedParts, Game, Out, Players, Render, Rules
 from kitchentable.core.parameters import ParamInfo
 from kitchentable.core.state import write_totals
-from kitchentable.games.addtoo import knowledge, observation, players, rules, state
+from kitchentable.games.addtoo import knowledge, observation, players, redeal, rules, state
 from kitchentable.games.addtoo.players import action_features, derived_parts
 from kitchentable.games.addtoo.render import explain, rulebook, tall, text, wide
 from kitchentable.render.phrases import listed
@@ -58,7 +58,9 @@ GAME = Game(
     version=0,
     title="Add-Too",
     about=f"Lay two-colored diamonds side to side; sums of {listed(state.SCORING, 'or')} score.",
-    rules=Rules.of(state, rules, observation, knowledge, scores=write_totals, variants=VARIANTS),
+    rules=Rules.of(
+        state, rules, observation, knowledge, redeal, scores=write_totals, variants=VARIANTS
+    ),
     players=Players.of(
         players,
         action_features=ActionFeatures.of(action_features),

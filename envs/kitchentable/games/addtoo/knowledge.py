@@ -1,6 +1,4 @@
-"""What a seat of Add-Too knows, as a record, and the redeal of what no seat knows.
-
-Scripted players and action features read the record.
+"""What a seat of Add-Too knows, as a record; scripted players and action features read it.
 
 All hands lie open; only the order of the pile is hidden. The layout is moved and rotated so that
 the last played diamond lies at (0, 0, 0, 0) (see `geometry`). Layouts that differ only in position
@@ -16,7 +14,6 @@ from numpy.typing import NDArray
 
 from kitchentable.core.bits import small
 from kitchentable.core.kernels import kernel
-from kitchentable.core.rng import advance, shuffle_hidden
 from kitchentable.core.seats import place_of, seat_after
 from kitchentable.core.state import NOBODY
 from kitchentable.games.addtoo.board import frame, is_open, last_tile, seen
@@ -115,13 +112,3 @@ def unseen(known: Knowledge | Position) -> np.uint64:
     for seat in range(known.num_players):
         tiles &= ~known.hands[seat]
     return tiles
-
-
-@kernel
-def redeal(state: State, viewer: int, *_: Any) -> None:  # noqa: ARG001 - all seats know the same
-    """Shuffle the pile by ``state.rng``; its order is all that is hidden.
-
-    The seed of the game changes too, because it determines later deals.
-    """
-    shuffle_hidden(state, state.pile, 0, state.pile_size)
-    state.seed = advance(state.rng)
