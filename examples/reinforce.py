@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from pydantic import PositiveFloat, PositiveInt
 
-from kitchentable_training.algorithms.batches import deal_batch
+from kitchentable_training.algorithms.devices import deal_batch
 from kitchentable_training.algorithms.seating import Seating
 from kitchentable_training.algorithms.settings import TrainingSettings
 from kitchentable_training.networks.inputs import NetworkInputs

@@ -12,7 +12,7 @@ from tests.conftest import COMPILED
 from kitchentable import find_game
 from kitchentable.core.rng import seeds_for
 from kitchentable_training import provenance
-from kitchentable_training.algorithms.batches import deals_of
+from kitchentable_training.algorithms.devices import deals_of
 from kitchentable_training.algorithms.vec_env import LearnerVecEnv
 from kitchentable_training.cli.main import main
 from kitchentable_training.evaluate.deals import Deals

@@ -34,8 +34,8 @@ from torch import nn
 from kitchentable.core.rng import seeds_for
 from kitchentable.engine.loops import LEAVE
 from kitchentable_training.algorithms.advantages import advantages
-from kitchentable_training.algorithms.batches import deal_batch
 from kitchentable_training.algorithms.critic import Critic
+from kitchentable_training.algorithms.devices import deal_batch
 from kitchentable_training.algorithms.league import OpponentPool
 from kitchentable_training.algorithms.lookahead import Lookahead
 from kitchentable_training.algorithms.magnet import Magnet
