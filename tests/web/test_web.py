@@ -425,7 +425,7 @@ def test_what_comes_late_twice_or_is_illegal_changes_nothing(me):
 
 def test_letters_may_be_taken_back_and_nobody_else_sees_them(me, other):
     """Only until the word is laid; the rules know of none of it, so then all of it is played."""
-    table = made(me, "quiddler", ["me", "open"], meld="spell", hand_sizes=[3], max_turns=1)
+    table = made(me, "quiddler", ["me", "open"], meld="spell", hand_sizes=[3, 3, 3], max_turns=1)
     other.post(f"/api/tables/{table}/sit", json={})
     rng, clients = np.random.default_rng(0), (me, other)
     while True:
