@@ -59,7 +59,7 @@ class Trials:
 
     def __init__(self, batch: Batch, deals: int, *, by_hand: bool, seed: int) -> None:
         self._batch, self._deals, self._by_hand, self._seed = batch, deals, by_hand, seed
-        options = batch.params.as_dict()
+        options = {"threads": batch.threads, **batch.params.as_dict()}
         self._worlds, self._tables = (
             Batch(batch.game, size, seed=0, autoreset=False, **options)
             for size in (batch.num_envs, LANES)
