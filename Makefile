@@ -5,6 +5,8 @@ BIN := $(VENV)/bin
 # What the games need to be compiled is installed first, the rest while they are being compiled.
 CORE := $(VENV)/.core
 READY := $(VENV)/.ready
+# Python compiles the modules that are imported; pip would compile all, which takes a minute.
+PIP := python -m pip install --quiet --no-compile --constraint constraints.txt
 # Of `make release`.
 PYTHONS ?= python3.11 python3.12 python3.13
 # pytest's processes: one a core, but no more than there is work for.
@@ -38,11 +40,11 @@ install: $(READY)  ## Make .venv with everything in the tested versions.
 $(CORE): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed; set PYTHON=...")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable .
+	$(BIN)/$(PIP) --editable .
 	touch $(CORE)
 
 $(READY): $(CORE)
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[training,web,video,gpu,docs,dev]'
+	$(BIN)/$(PIP) --editable '.[training,web,video,gpu,docs,dev]'
 	touch $(READY)
 
 demo: install  ## Train Diddly for about two minutes, evaluate, and write a report with pictures.
@@ -81,7 +83,7 @@ test-fast: install compile
 
 # The same rules uncompiled, where Python checks types, and numpy overflows and indices.
 test-plain: install
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -n $(JOBS) --dist worksteal -m 'not slow' $(RULE_TESTS)
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -n $(JOBS) --dist worksteal -m 'not slow and not engine' $(RULE_TESTS)
 
 # Whole games compiled with every index checked. Optimized less, they compile faster.
 test-bounds: export NUMBA_BOUNDSCHECK := 1
@@ -99,7 +101,7 @@ test-cuda: install compile
 
 # Clusters of this machine, and a sweep. Ray is large, and needed for nothing else.
 test-ray: install  ## The tests that need Ray.
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[ray]'
+	$(BIN)/$(PIP) --editable '.[ray]'
 	$(BIN)/pytest -q tests/ray
 
 test-rllib: $(RLLIB)/.ready  ## The tests of learning with RLlib.

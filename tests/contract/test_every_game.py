@@ -71,6 +71,7 @@ def test_stubborn_players_cannot_break_a_game(variant, name) -> None:
     assert not COMPILED, "some game does not end"
 
 
+@pytest.mark.engine
 def test_a_batch_plays_as_single_games_do(variant) -> None:
     game, params = variant
     count, steps = (6, 100) if COMPILED else (2, 30)
@@ -111,6 +112,7 @@ def test_threads_change_nothing(name) -> None:
             assert one.dones.tobytes() == batch.dones.tobytes()
 
 
+@pytest.mark.engine
 def test_a_finished_game_restarts_by_itself(variant) -> None:
     """A batch with autoreset deals the same games as one that is reset by hand."""
     game, params = variant
@@ -136,6 +138,7 @@ def test_a_finished_game_restarts_by_itself(variant) -> None:
     assert restarts or not COMPILED
 
 
+@pytest.mark.engine
 def test_a_game_carries_nothing_over_into_the_next(variant) -> None:
     """After long play a seed deals the very same bytes as on a fresh batch."""
     game, params = variant
@@ -148,6 +151,7 @@ def test_a_game_carries_nothing_over_into_the_next(variant) -> None:
     assert used.states.tobytes() == fresh.states.tobytes()
 
 
+@pytest.mark.engine
 def test_a_deal_does_not_depend_on_what_the_record_held(variant) -> None:
     """Seed and parameters determine every field of the record, whatever it held before."""
     game, params = variant
@@ -166,6 +170,7 @@ def test_a_deal_does_not_depend_on_what_the_record_held(variant) -> None:
         np.testing.assert_array_equal(used.states[name], fresh.states[name], err_msg=name)
 
 
+@pytest.mark.engine
 def test_deals_differ_from_game_to_game(game) -> None:
     """As much as from table to table: a game may have few deals, or one."""
     tables, table = Batch(game, 50, seed=0), Batch(game, 1, seed=0)
@@ -184,6 +189,7 @@ def full_deck(game: Game, **params) -> list[int]:
     return [kind for kind, count in enumerate(copies) for _ in range(count)]
 
 
+@pytest.mark.engine
 def test_a_seed_deals_the_same_games_whatever_the_size_of_the_batch(game) -> None:
     """A caller's sequence stays as it is."""
     small, large = Batch(game, 3, seed=11), Batch(game, 30, seed=11)
@@ -249,6 +255,7 @@ def test_redeal_changes_nothing_that_its_viewer_can_know(variant) -> None:
     assert changed or len(set(full_deck(game, **params))) < 2
 
 
+@pytest.mark.engine
 def test_redeal_reads_no_card_that_the_viewer_cannot_know(variant) -> None:
     """Two worlds that a viewer cannot tell apart are redealt to the same one by the same seed."""
     game, params = variant
@@ -257,6 +264,7 @@ def test_redeal_reads_no_card_that_the_viewer_cannot_know(variant) -> None:
     assert assert_hidden_cards_are_not_read(batch, 4, times=4 if COMPILED else 2, most=40)
 
 
+@pytest.mark.engine
 def test_redeal_changes_later_deals_too(game) -> None:
     """Otherwise a search that plays into the next hand would know its deal.
 
@@ -306,6 +314,7 @@ def test_observations_are_sound(variant) -> None:
         assert state.max() <= 1
 
 
+@pytest.mark.engine
 def test_each_part_is_written_where_the_record_says(variant) -> None:
     """The layout alone has the order of the parts: in the reverse order each one says the same."""
     game, params = variant
@@ -327,6 +336,7 @@ def test_each_part_is_written_where_the_record_says(variant) -> None:
             np.testing.assert_array_equal(after[:, there[name]], before[:, here[name]], name)
 
 
+@pytest.mark.engine
 def test_maps_are_viewed_as_images_without_copying(variant) -> None:
     game, params = variant
     batch = Batch(game, 2, seed=0, **params)
@@ -341,6 +351,7 @@ def test_maps_are_viewed_as_images_without_copying(variant) -> None:
             np.testing.assert_array_equal(one[name], many[0])
 
 
+@pytest.mark.engine
 @pytest.mark.parametrize("reward", ["win", "margin"])
 def test_rewards_add_up_to_the_payoff_and_to_zero(kind, reward) -> None:
     """A team has no rivals: it is paid 1 or 0 at the end, or up to 1 at the end of each hand."""
@@ -366,6 +377,7 @@ def test_rewards_add_up_to_the_payoff_and_to_zero(kind, reward) -> None:
     assert payoffs.any() or not COMPILED or (batch.is_team and reward == "win")
 
 
+@pytest.mark.engine
 def test_a_team_has_the_same_score_and_rank_in_every_seat_at_any_time(variant) -> None:
     game, params = variant
     batch = Batch(game, scaled(20), seed=2, **params)

@@ -11,6 +11,7 @@ from kitchentable.engine.cuda import SIMULATED
 
 pytestmark = [
     pytest.mark.cuda_sim,
+    pytest.mark.slow,
     pytest.mark.skipif(not SIMULATED, reason="needs NUMBA_ENABLE_CUDASIM=1: `make test-cuda`"),
 ]
 

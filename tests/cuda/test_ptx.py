@@ -27,11 +27,6 @@ QUICK = {"diddly", "top_card"}
 the engine's rather than a game's, and that is the same for all."""
 
 
-def each_game(names):
-    """Return the parameters of a test for these games, the others slow."""
-    return [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.slow]) for name in names]
-
-
 class Array(SimpleNamespace):
     """A stand-in for an array that carries only its numba type."""
 
@@ -84,7 +79,10 @@ def farthest(ptx) -> int:
     return max(map(int, re.findall(r"\[%rd\d+\+(\d+)\]", ptx)), default=0)
 
 
-@pytest.mark.parametrize("name", each_game(sorted(all_games())))
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(one, marks=() if one in QUICK else pytest.mark.slow) for one in all_games()],
+)
 def test_kernels_compile_for_a_gpu(name, compiled) -> None:
     from kitchentable.engine.cuda.batch import CudaBatch
     from kitchentable.players.cuda import CudaPlayer
@@ -116,7 +114,8 @@ def test_kernels_compile_for_a_gpu(name, compiled) -> None:
         assert farthest(ptx) < max(sizes)
 
 
-@pytest.mark.parametrize("name", each_game(["addtoo", "diddly"]))
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["addtoo", "diddly"])
 def test_players_that_make_arrays_compile_for_a_gpu(name, compiled) -> None:
     from kitchentable.engine.cuda.batch import CudaBatch
     from kitchentable.players.cuda import CudaPlayer

@@ -64,6 +64,7 @@ def can_be_imported(code: str) -> bool:
     return all(importlib.util.find_spec(name.partition(".")[0]) for name in names)
 
 
+@pytest.mark.slow
 def test_a_type_checker_finds_nothing_in_documented_code(tmp_path) -> None:
     """One run for all: pages, examples and calls."""
     pytest.importorskip("pyright")

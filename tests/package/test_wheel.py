@@ -25,7 +25,7 @@ PLAY = """
 import sys
 import kitchentable, pettingzoo
 assert sys.prefix in kitchentable.__file__, kitchentable.__file__
-table = pettingzoo.make("aec", "kitchentable/diddly_v0", num_players=3)
+table = pettingzoo.make("aec", "kitchentable/kuhn_poker_v0")
 table.reset(seed=1)
 for agent in table.agent_iter():
     seen, _, terminated, truncated, _ = table.last()
@@ -154,6 +154,7 @@ def test_the_installed_project_plays_trains_and_tells_what_is_missing(run, tmp_p
     assert (tmp_path / "runs" / "diddly_demo" / "final" / "card.json").is_file()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="the same wheel")
 def test_installed_players_are_evaluated_and_served(installed, run, players_wheel, tmp_path):
     install(installed, players_wheel)

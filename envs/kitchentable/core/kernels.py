@@ -51,7 +51,8 @@ def allocating_kernel(function: F) -> F:
 
 def _register(function: F, **options: Any) -> F:
     """Tell numba to compile calls of a function."""
-    options |= {"nopython": True, "no_cpython_wrapper": True, "pipeline_class": _Compiler}
+    options |= {"nopython": True, "pipeline_class": _Compiler}
+    options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     overload = make_overload_template(
         function, lambda *_, **__: function, options, strict=False, inline="never"
     )
