@@ -148,9 +148,9 @@ def test_nfsp_in_the_benchmark_learns_one_policy_for_all_seats(tmp_path, monkeyp
     pytest.importorskip("open_spiel.python.pytorch.nfsp", reason="needs dm-tree and torch")
     from examples import benchmark_nfsp
 
-    from kitchentable_training.benchmark.protocol import Budget, find_table
+    from kitchentable_training.benchmark.protocol import Budget, find_environment
 
-    table, budget = find_table("addtoo_small"), Budget.parse("2k")
+    environment, budget = find_environment("addtoo_small"), Budget.parse("2k")
     paid, agents, play = [], [], benchmark_nfsp._play
 
     def watched(env, agent, seat, modes):
@@ -166,17 +166,17 @@ def test_nfsp_in_the_benchmark_learns_one_policy_for_all_seats(tmp_path, monkeyp
     monkeypatch.setattr(benchmark_nfsp, "_play", watched)
     for name, value in {"min_buffer_size_to_learn": 128, "anticipatory_param": 0.5}.items():
         monkeypatch.setitem(benchmark_nfsp.SETTINGS, name, value)
-    player = benchmark_nfsp.nfsp(table, budget, 1, tmp_path)
+    player = benchmark_nfsp.nfsp(environment, budget, 1, tmp_path)
     np.testing.assert_allclose(learned_from(agents[0]), paid, atol=1e-5)
     assert None not in agents[0].loss, "best response and average policy have learned"
-    batch = make_batch(table.game, 8, seed=1, **table.params)
+    batch = make_batch(environment.game, 8, seed=1, **environment.params)
     masks, everyone = batch.masks.copy(), np.arange(8)
     chances = player.probabilities(batch, everyone)
 
     assert (chances[~masks] == 0).all()
     np.testing.assert_allclose(chances.sum(axis=1), 1, rtol=1e-5)
     assert masks[np.arange(8), player.act(batch, np.arange(8))].all()
-    games, kept = len(agents), benchmark_nfsp.nfsp(table, budget, 2, tmp_path)
+    games, kept = len(agents), benchmark_nfsp.nfsp(environment, budget, 2, tmp_path)
     np.testing.assert_array_equal(kept.probabilities(batch, everyone), chances)
     assert len(agents) == games, "what was kept is found, not learned anew"
 

@@ -5,10 +5,13 @@ import os
 import re
 import sys
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from docs import tables
 from tests.conftest import COMPILED
+
+from kitchentable.engine import batch
 
 ROOT = Path(__file__).parents[2]
 TEXTS = {path: path.read_text(encoding="utf-8") for path in tables.PAGES}
@@ -45,7 +48,13 @@ def test_the_code_of_a_page_runs(page, tmp_path) -> None:
 
 
 def run_code(code: str, folder: Path) -> None:
-    """Run code as the main program of a process, in a folder that gets its errors."""
+    """Run code as the main program of a process, in a folder that gets its errors.
+
+    On one thread: compiling a game for several takes longer than all else, and on shared cores
+    the threads of torch wait for each other.
+    """
+    batch.PARALLEL_FROM = sys.maxsize
+    mock.patch("torch.set_num_threads").start()
     os.chdir(folder)
     sys.path.insert(0, "")
     os.dup2(os.open("said.txt", os.O_WRONLY | os.O_CREAT), 2)

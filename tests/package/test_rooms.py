@@ -6,6 +6,7 @@ are what other code imports. The order is that of DESIGN.md: no room knows the r
 
 import ast
 import subprocess
+import symtable
 import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -234,3 +235,40 @@ def test_no_files_import_each_other() -> None:
         TopologicalSorter(known).prepare()
     except CycleError as error:
         pytest.fail(" -> ".join(error.args[1]), pytrace=False)
+
+
+def test_what_code_for_other_environments_imports_is_there() -> None:
+    """Renaming a thing must not break tests and examples that the quick tests do not run."""
+    folders = (
+        "benchmarks",
+        "examples",
+        "tests/cuda",
+        "tests/frameworks",
+        "tests/ray",
+        "tests/rllib",
+    )
+    check(
+        Import(file, line, f"{module}.{name}", at_once=False)
+        for folder in folders
+        for file in sorted((ROOT / folder).glob("*.py"))
+        for line, module, name in imported_names(file)
+        if _module(module, name) == module and name not in held(module)
+    )
+
+
+def imported_names(file: Path) -> Iterator[tuple[int, str, str]]:
+    """Yield the line, the module and the name of each name that a file imports from ours."""
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("kitchentable"):
+            for one in node.names:
+                yield node.lineno, str(node.module), one.name
+
+
+@cache
+def held(module: str) -> set[str]:
+    """Return the names at the top of one of our modules, without importing it."""
+    path = Path(*module.split("."))
+    places = [package.parent / path for package in (ENVS, TRAINING)]
+    files = [one for at in places for one in (at.with_suffix(".py"), at / "__init__.py")]
+    (file,) = (one for one in files if one.is_file())
+    return set(symtable.symtable(file.read_text("utf-8"), str(file), "exec").get_identifiers())
