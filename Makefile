@@ -78,9 +78,8 @@ docs: install  ## Build the documentation into build/docs; warnings and broken l
 compile: $(CORE)
 	PYTHONPATH=envs:training $(BIN)/python -m kitchentable_training compile --jobs $(JOBS)
 
-# One process more than cores, as tests of the page and of several processes often wait.
 test-fast: install compile
-	$(BIN)/pytest -q -n $$(($(JOBS) + 1)) --dist loadfile -m 'not slow' $(ELSEWHERE)
+	$(BIN)/pytest -q -n $(JOBS) --dist loadfile -m 'not slow' $(ELSEWHERE)
 
 # The same rules uncompiled, where Python checks types, and numpy overflows and indices.
 test-plain: install

@@ -85,7 +85,8 @@ def main() -> None:
     parser.add_argument("--samples", type=int, default=8)
     args = parser.parse_args()
     best = sweep(args.config, args.overrides, args.folder, args.samples).get_best_result()
-    sys.stdout.write(f"{best.metrics['win_rate']:.3f} by {best.config}\n")
+    metrics = best.metrics or {}  # those of a trial that has ended are there
+    sys.stdout.write(f"{metrics['win_rate']:.3f} by {best.config}\n")
 
 
 if __name__ == "__main__":

@@ -30,18 +30,18 @@ pytestmark = [
 NODE = {"num_cpus": 1, "object_store_memory": 100 * 2**20}
 ENTRY = """
 import time
-from pathlib import Path
 from kitchentable_training.benchmark.entries import find_entry
 from kitchentable_training.runs.run import Run
 
 ppo = find_entry("ppo").train
 
 def held_up(environment, budget, seed, folder):
+    here = folder.parents[6]  # OUT/PROTOCOL/ENVIRONMENT/ENTRY/BUDGET/SEED/player
     if not (folder / "final").exists():
-        with Path("{here}/started").open("a") as started:
-            started.write(f"{{seed}}\\n")
+        with (here / "started").open("a") as started:
+            started.write(f"{seed}\\n")
         Run(ppo.settings(environment, budget.decisions, seed), folder).train(seconds=0)
-        while not Path("{here}/go").exists():
+        while not (here / "go").exists():
             time.sleep(0.1)
     return ppo(environment, budget, seed, folder)
 """
@@ -159,12 +159,15 @@ def alone(tmp_path_factory):
 
 
 def found_of_jobs(folder, cluster):
-    """Run the jobs; return all results that are not times, and the bytes of the players."""
+    """Run the jobs; return the bytes of the players, and what neither is a time nor was counted.
+
+    Of a job that was resumed, only the last start could be counted.
+    """
     run_jobs(folder, cluster)
     found = {}
     for path in sorted((folder / "out").rglob("result.json")):
         result = json.loads(path.read_text())
-        for name in ("processor_seconds", "decisions_a_second", "curve"):
+        for name in ("processor_seconds", "decisions_a_second", "curve", "decisions", "counted"):
             del result[name]
         final = path.parent / "player" / "final" / "weights.safetensors"
         found[str(path.relative_to(folder))] = result, final.read_bytes()
@@ -174,7 +177,7 @@ def found_of_jobs(folder, cluster):
 
 def run_jobs(folder, cluster):
     """Run three jobs; without a cluster they run in this process, one after the other."""
-    (folder / "entry.py").write_text(ENTRY.format(here=folder))
+    (folder / "entry.py").write_text(ENTRY)
     plan = Plan([ENVIRONMENT], [f"{folder / 'entry.py'}:held_up"], ["1k"], [1, 2, 3])
     assert run_on_cluster(plan, folder / "out", cluster, None) == []
 

@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar
 
 from kitchentable.core.registry import IMPORTED
-from kitchentable_training.named import NAMED, import_module, named_modules
+from kitchentable_training.named import NAMED, import_module, named_modules, own_files
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -75,6 +78,20 @@ def fan_out(
             for reference in waiting:
                 ray.cancel(reference)
             ray.wait(list(waiting), num_returns=len(waiting), timeout=LEAVE_TAKING)
+
+
+def send_by_value(module: ModuleType) -> None:
+    """Let tasks take along what a module and those beside it define, as other machines lack them.
+
+    Raises:
+        ImportError: Ray is not installed.
+    """
+    import ray  # noqa: PLC0415
+
+    files = own_files(module)
+    for one in list(sys.modules.values()):
+        if Path(getattr(one, "__file__", None) or "").resolve() in files:
+            ray.cloudpickle.register_pickle_by_value(one)
 
 
 def _call(packed: bytes, task: Any) -> Any:

@@ -30,9 +30,10 @@ from kitchentable_training.benchmark import protocol
 from kitchentable_training.benchmark.counting import counting
 from kitchentable_training.benchmark.entries import Entry, find_entry
 from kitchentable_training.benchmark.results import BEST_RESPONSE, RESULT, Key, recorded
-from kitchentable_training.cluster import fan_out
+from kitchentable_training.cluster import fan_out, send_by_value
 from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.files import EXPLOIT, FINAL, LOCK, write_json, written_aside
+from kitchentable_training.named import import_module, is_place
 from kitchentable_training.players.checkpoint import read_card, versions
 from kitchentable_training.provenance import commit, machine
 from kitchentable_training.runs.best_response import exploit, exploit_settings
@@ -225,6 +226,8 @@ def run_on_cluster(
     out = out.resolve()  # processes of a cluster have another working directory
     out.mkdir(parents=True, exist_ok=True)
     jobs = [job for job in plan.jobs() if best_response is not None or not job.is_done(out)]
+    for word in filter(is_place, plan.entries):
+        send_by_value(import_module(word, "entry"))
     with NamedTemporaryFile(dir=out, prefix=".shared_") as mark:
         do = partial(_do_there, Path(mark.name), best_response)
         tasks = ((job, _read_files(job.folder(out))) for job in jobs)
