@@ -52,7 +52,7 @@ def allocating_kernel(function: F) -> F:
 def _register(function: F, **options: Any) -> F:
     """Tell numba to compile calls of a function."""
     options |= {"nopython": True, "pipeline_class": _Compiler}
-    options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # for calls from outside
     overload = make_overload_template(
         function, lambda *_, **__: function, options, strict=False, inline="never"
     )
