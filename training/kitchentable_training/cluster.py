@@ -37,6 +37,7 @@ def fan_out(
     tasks: Iterable[Task],
     cluster: str | None = None,
     seconds: float | None = None,
+    modules: Iterable[ModuleType] = (),
 ) -> Iterator[tuple[Task, Result]]:
     """Call a function for each task, and yield each task with its result when it is done.
 
@@ -46,6 +47,7 @@ def fan_out(
         cluster: the address of a Ray cluster, as for `ray.init`, or `LOCAL`; None: run the tasks
             here, in order. An existing connection to a cluster is used instead.
         seconds: a time limit on a cluster, after which tasks are stopped as by Ctrl-C.
+        modules: modules that the machines of a cluster may lack; tasks take their contents along.
 
     Raises:
         ImportError: Ray is not installed.
@@ -56,6 +58,8 @@ def fan_out(
         return
     import ray  # noqa: PLC0415 (of the extra `ray`)
 
+    for module in modules:
+        _send_by_value(module)
     end = None if seconds is None else time.monotonic() + seconds
     with _connection(cluster):
         # Pickled here, because arrays that Ray unpickles are read-only, for which Numba would
@@ -80,12 +84,8 @@ def fan_out(
             ray.wait(list(waiting), num_returns=len(waiting), timeout=LEAVE_TAKING)
 
 
-def send_by_value(module: ModuleType) -> None:
-    """Let tasks take along what a module and those beside it define, as other machines lack them.
-
-    Raises:
-        ImportError: Ray is not installed.
-    """
+def _send_by_value(module: ModuleType) -> None:
+    """Let tasks take along what a module and those beside it define."""
     import ray  # noqa: PLC0415
 
     files = own_files(module)

@@ -30,7 +30,7 @@ from kitchentable_training.benchmark import protocol
 from kitchentable_training.benchmark.counting import counting
 from kitchentable_training.benchmark.entries import Entry, find_entry
 from kitchentable_training.benchmark.results import BEST_RESPONSE, RESULT, Key, recorded
-from kitchentable_training.cluster import fan_out, send_by_value
+from kitchentable_training.cluster import fan_out
 from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.files import EXPLOIT, FINAL, LOCK, write_json, written_aside
 from kitchentable_training.named import import_module, is_place
@@ -226,12 +226,11 @@ def run_on_cluster(
     out = out.resolve()  # processes of a cluster have another working directory
     out.mkdir(parents=True, exist_ok=True)
     jobs = [job for job in plan.jobs() if best_response is not None or not job.is_done(out)]
-    for word in filter(is_place, plan.entries):
-        send_by_value(import_module(word, "entry"))
+    own = [import_module(word, "entry") for word in plan.entries if is_place(word)]
     with NamedTemporaryFile(dir=out, prefix=".shared_") as mark:
         do = partial(_do_there, Path(mark.name), best_response)
         tasks = ((job, _read_files(job.folder(out))) for job in jobs)
-        for (job, _), files in fan_out(do, tasks, cluster, seconds):
+        for (job, _), files in fan_out(do, tasks, cluster, seconds, own):
             _write_files(job.folder(out), files)
     return [job for job in jobs if not job.is_done(out)]
 
