@@ -152,7 +152,7 @@ mutants: install  ## Change rules and engine in one place at a time and see whet
 	$(BIN)/python tests/mutants.py --jobs $(JOBS)
 
 bench: install  ## Repeat all measurements except `gpu` and `exploit`, into benchmarks/results.
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[bench]'
+	$(BIN)/$(PIP) --editable '.[bench]'
 	$(BIN)/python -m benchmarks
 
 tables: install  ## Write the tables of the README and the documentation from the results.
