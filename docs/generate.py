@@ -158,9 +158,10 @@ def _overview(game: Game) -> str:
     actions = len(game.rules.action_names(params))
     size = sum(game.rules.observation_layout(params).values())
     name = f"{game.name}_v{game.version}"
+    make = f'pettingzoo.make("aec", "kitchentable/{name}")'
     rows = [
         ["Import", f"`from kitchentable import {name}`"],
-        ["PettingZoo", f'`pettingzoo.make("aec", "kitchentable/{name}")`'],
+        ["PettingZoo 1.27", f"`import kitchentable; {make}`"],
         [
             "Gymnasium, one seat",
             f'`gymnasium.make("kitchentable:{gymnasium_id(game.name, game.version)}")`',
@@ -189,6 +190,7 @@ def _parameters(game: Game) -> str:
         rows += [
             [f"`{field.name}`", f"`{field.default!r}`", about.get(field.name, "")]
             for field in dataclasses.fields(options)
+            if field.name != "action_features" or game.players.action_features is not None
         ]
     return markdown_table(["parameter", "default", "meaning"], rows)
 

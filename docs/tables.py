@@ -76,7 +76,7 @@ HIDDEN = {
     "quiddler": "yes: the hands",
     "quiddler_solitaire": "yes: the order of the cards in the stacks",
 }
-"""What players do not see, by game."""
+"""What players do not see, by game; games that are not here are left out of the table."""
 SAMPLED = 200
 """The number of games whose decisions are counted."""
 
@@ -85,7 +85,7 @@ SAMPLED = 200
 def chooser() -> str:
     """Return the table to choose a game by: what is hidden, its length, actions and seats."""
     rows = []
-    for game in map(find_game, shipped_versions()):
+    for game in map(find_game, filter(HIDDEN.get, shipped_versions())):
         batch = make_batch(game.name, SAMPLED, seed=0)
         scripted = [name for name in game.players.scripted if name != "random"]
         length = _mean_length(batch, ScriptedPlayer(game, scripted[0]))

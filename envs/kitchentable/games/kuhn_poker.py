@@ -192,10 +192,10 @@ def cautious(known: Knowledge, _mask: BoolArray, _rng: Stream) -> int:
 
 
 def situation(view: View[State, Params]) -> str:
-    """Say who is to act, or how the game has ended and which cards were shown."""
-    text, first, second = plain.situation(view), *(CARDS[card] for card in view.state.hands)
-    showdown = f"{view.who(0):shows} {first}, {view.who(1).inside} {second}."
-    return f"{text} {showdown}" if view.state.shown else text
+    """Say who is to act or has won, what was done so far, and which cards the viewer knows."""
+    actions = [ACTIONS[action] for action in view.state.plays[: view.state.num_plays]]
+    sentences = [plain.situation(view), *poker.betting(view, actions), *poker.hands(view, CARDS)]
+    return " ".join(sentences)
 
 
 def rulebook(params: Params) -> Sections:

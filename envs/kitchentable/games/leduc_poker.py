@@ -260,14 +260,12 @@ def cautious(known: Knowledge, mask: BoolArray, _rng: Stream) -> int:
 
 
 def situation(view: View[State, Params]) -> str:
-    """Say who is to act, or how the game has ended, and which cards are up."""
-    state, sentences = view.state, [plain.situation(view)]
-    if state.board != NO_CARD:
-        sentences.append(f"{CARDS[state.board]} is up.")
-    if state.shown:
-        first, second = (CARDS[card] for card in state.hands)
-        sentences.append(f"{view.who(0):shows} {first}, {view.who(1).inside} {second}.")
-    return " ".join(sentences)
+    """Say who is to act or has won, what was done so far, and which cards the viewer knows."""
+    state, rounds = view.state, view.state.plays
+    first, second = ([ACTIONS[i] for i in plays if i != NO_PLAY] for plays in rounds)
+    board = [] if state.board == NO_CARD else [f"{CARDS[state.board]} is up."]
+    sentences = [plain.situation(view), *poker.betting(view, first), *board]
+    return " ".join([*sentences, *poker.betting(view, second), *poker.hands(view, CARDS)])
 
 
 def rulebook(params: Params) -> Sections:

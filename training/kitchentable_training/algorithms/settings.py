@@ -180,7 +180,7 @@ class PolicyGradientSettings(RolloutSettings):
     ent_coef: Weight = 0.0
     """The weight of the entropy of the policy."""
     final_ent_coef: Weight | None = None
-    """This weight at the end."""
+    """This weight at the end, to which it changes linearly; null: it stays the same."""
 
 
 class SB3PPOSettings(PolicyGradientSettings):
@@ -340,7 +340,7 @@ class NFSPSettings(BatchSettings):
     anticipatory: Share = 0.1
     """The probability eta that a seat plays the best response in an episode."""
     epsilon: Share = 0.06
-    """The probability with which the best response draws an action, at the beginning."""
+    """The probability that the best response plays a random action, at the beginning."""
     final_epsilon: Share = 0.0
     """The probability at the end; it changes linearly."""
     replay_size: PositiveInt = 50_000
@@ -390,7 +390,7 @@ class PSROSettings(PolicyGradientSettings):
     ent_coef: Weight = 0.05
     """The weight of the entropy of the policy."""
     final_ent_coef: Weight | None = 0.01
-    """This weight at the end."""
+    """This weight at the end, to which it changes linearly; null: it stays the same."""
     responses: Annotated[int, Field(ge=1, le=999)] = 20
     """The number of best responses, which have equal shares of the decisions."""
     payoff_share: Annotated[float, Field(gt=0, lt=1)] = 0.2

@@ -85,7 +85,7 @@ def add_module_option(parser: argparse.ArgumentParser) -> None:
     """Add ``--module``, the modules that `named.name_module` lets be imported."""
     parser.add_argument(
         "--module", dest="networks", action="append", default=[], metavar="PLACE",
-        help="let trained players have a network of this module, package.module:name or "
+        help="allow trained players to use this network, package.module:name or "
         "file.py:name; can be repeated",
     )  # fmt: skip
 

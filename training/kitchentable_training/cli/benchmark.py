@@ -53,7 +53,7 @@ def add_benchmark(commands: Any) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--tune", action="store_true",
-        help="search for the settings of algorithms, and write tuned.json into the folder",
+        help="search for the settings of algorithms, and write FOLDER/tuning/tuned.json",
     )  # fmt: skip
     parser.add_argument(
         "--references", action="store_true",

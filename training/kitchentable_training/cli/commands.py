@@ -572,7 +572,7 @@ def _add_exploit(commands: Any) -> None:
     parser.add_argument(
         "--draws", type=int, default=100, metavar="N",
         help="with --exact: actions asked for in every information set to estimate the "
-        "probabilities of a player that does not tell them (default: %(default)s)",
+        "probabilities of a player that does not report them (default: %(default)s)",
     )  # fmt: skip
     arguments.add_sample_option(parser, "with --exact: ")
     arguments.add_run_options(parser, "exploit_PLAYER")

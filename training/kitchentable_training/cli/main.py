@@ -96,7 +96,7 @@ def _import_games(argv: Sequence[str]) -> list[str]:
 def _add_import(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--import", dest="modules", action="append", default=[], metavar="MODULE",
-        help="import the GAME of this module, whose name all commands then know",
+        help="import this module, so that all commands know its game; can be repeated",
     )  # fmt: skip
 
 

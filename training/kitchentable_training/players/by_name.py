@@ -119,8 +119,8 @@ def _guide(maker: Own | Llm, game: Game, params: Any, seed: int) -> OwnEvaluator
     player = maker.player(game, params, seed)
     if not isinstance(player, OwnEvaluator):
         raise ValueError(
-            f"{maker.place} tells no values, which a search needs; give the player a method "
-            "evaluate(observations, masks) that returns probabilities and values"
+            f"{maker.place} returns no values, which a search needs; give the player a method "
+            "evaluate(batch, games) that returns probabilities and values"
         )
     return player
 

@@ -18,7 +18,7 @@ Readings, where the sheet is silent:
   card. Cards received in a turn cannot be thrown in the same turn. A player with nothing to throw
   is not asked.
 - The game ends after the turn in which any player has run out of cards, whoever caused it. It also
-  ends, and is scored, when the draw pile is empty and every player in a row could not play; the
+  ends, and is scored, when the draw pile is empty and nobody could play for a whole round; the
   player who draws the last card may still play it. Drawing from an empty pile has no effect.
 - The chosen card is visible to all from the moment it is chosen.
 - Several games: player_0 begins the first one, the next player the second one, and so on. All are

@@ -88,7 +88,7 @@ def _setup(params: Params) -> list[Part]:
 
 def _turn(params: Params) -> list[Part]:
     last = (
-        f"also if it is the one that fills your hand to {params.hand}"
+        f"even if it is the one that fills your hand to {params.hand}"
         if params.fifth_draw_plays
         else f"but not the one that fills your hand to {params.hand}, which has to wait"
     )

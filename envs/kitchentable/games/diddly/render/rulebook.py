@@ -34,8 +34,8 @@ def rulebook(params: Params) -> Sections:
         "End of the game": [
             f"The game has {count(params.rounds, 'round')}; the next player to the left deals the "
             "next one. The lowest total wins. If totals are equal, the tied players compare their "
-            "lowest round scores, then the next lowest, and so on; if all are equal, they share "
-            "the win."
+            "lowest round scores, and the lower one wins; if these are equal too, the next lowest, "
+            "and so on. If all are equal, they share the win."
         ],
     }
 
@@ -97,7 +97,8 @@ def _special_cards(params: Params) -> list[Part]:
     effects = {
         s.DIDDLY: f"Is worth {points[s.DIDDLY]} wherever it lies.",
         s.SWAP: "When you get it, or turn it up in the set-up: exchange two of your own cards, "
-        "face up or face down, or leave them. They keep facing as they did. On the board it is "
+        "face up or face down, or leave them. Each stays as it was, face up or face down. On the "
+        "board it is "
         f"worth {points[s.SWAP]}.",
         s.HALF: f"Is worth {points[s.HALF]}, and {halved} counts half, rounded up.",
         s.PEEK: "When you get it, or turn it up in the set-up: look at one of your own face-down "

@@ -30,7 +30,7 @@ WORTH_WHILE = 0.5
 
 @allocating_kernel
 def expert(known: Any, mask: BoolArray, _rng: Stream) -> int:
-    """Play for the lowest expected cost, now and in later turns; in a team see `team`."""
+    """Play for the lowest expected cost, now and in later turns, or in a team for full piles."""
     if known.cooperative:
         return play_in_team(known, mask)
     if known.phase in (s.CARD, s.AGAIN):

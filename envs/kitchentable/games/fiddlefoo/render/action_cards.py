@@ -46,14 +46,19 @@ MARKS = dict(zip(c.ACTION_CARDS, _MARKS, strict=True))
 """Two-letter marks that replace the name of an action card where it does not fit."""
 
 
+def words(name: str) -> str:
+    """Return a name as people write it: ``can't throw`` for ``cant_throw``."""
+    return name.replace("_", " ").replace("cant ", "can't ")
+
+
 def in_words(card: int) -> str:
     """Return the name of a card for a sentence, such as ``remove cards``."""
-    return c.CARD_NAMES[card].replace("_", " ")
+    return words(c.CARD_NAMES[card])
 
 
 def in_full(card: int) -> str:
     """Return the name of a card for a sentence, with color and number."""
-    return named(card).replace("_", " ")
+    return words(named(card))
 
 
 def works_in_pairs(card: int) -> bool:

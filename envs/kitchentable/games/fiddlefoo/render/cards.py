@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo.cards import BLUE, PURPLE, RED, YELLOW
-from kitchentable.games.fiddlefoo.render.action_cards import EFFECTS, MARKS, in_full
+from kitchentable.games.fiddlefoo.render.action_cards import EFFECTS, MARKS, in_full, words
 from kitchentable.games.fiddlefoo.render.view import Held, code
 from kitchentable.games.fiddlefoo.state import Params, State
 from kitchentable.render import scene as shared
@@ -172,7 +172,7 @@ def _draw_name(picture: Picture, x: float, y: float, size: float, name: str) -> 
 def _name_lines(name: str, size: float) -> tuple[int, list[str]]:
     """Return the largest letter size at which a name fits on a card's plate, and the lines."""
     return max(
-        _letters(compact(name.replace("_", " "), count), size - 4, PLATE_HEIGHT * size)
+        _letters(compact(words(name), count), size - 4, PLATE_HEIGHT * size)
         for count in range(1, NAME_LINES + 1)
     )
 

@@ -243,7 +243,7 @@ def _ending(params: Params) -> list[Part]:
     else:
         end = "The game ends after the turn in which any player has run out of cards."
     return [
-        f"{end} It also ends if the pile is empty and every player in a row could not play.",
+        f"{end} It also ends if the pile is empty and nobody could play for a whole round.",
     ]
 
 
