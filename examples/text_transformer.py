@@ -26,7 +26,7 @@ WORDS, LONGEST = 2048, 128
 """The size of the vocabulary, into which words are hashed, and the length of a text in words."""
 WIDTH, HEADS, LAYERS = 64, 4, 2
 GAMES_AT_ONCE, EPOCHS, CLIP = 64, 2, 0.2
-ENTROPY, LEARNING_RATE = 0.01, 0.002
+ENTROPY, LEARNING_RATE = 0.01, 0.001
 TEST_SEED = 1_000_000
 
 
