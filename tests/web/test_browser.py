@@ -293,6 +293,19 @@ def test_two_people_in_two_browsers(visit):
         assert [one["seat"] for one in decisions] == movers
 
 
+def test_a_deletion_is_asked_about_once_although_other_tables_change(page):
+    table = new_table(page, "diddly", ["me", "open"])
+    open_address(page, "/")
+    button = page.locator(f"#delete-{table}")
+    button.click()
+    wanted = {"game": "diddly", "seats": ["me", "open"]}
+    other = ask(page, "POST", "/api/tables", wanted)["id"]
+    page.wait_for_selector(f"#open-{other}")
+    assert button.inner_text().startswith("Really delete")
+    button.click()
+    button.wait_for(state="detached")
+
+
 def test_an_invitation_seats_a_fresh_browser(visit, served):
     me = visit()
     me.context.grant_permissions(["clipboard-write"])
@@ -468,6 +481,7 @@ def test_a_saved_game_is_opened_stepped_through_shared_and_saved_again(page, tmp
     page.wait_for_url("**/table/*")
     page.wait_for_selector("#picture svg")
     assert "7" in page.locator("#place").inner_text()
+    assert page.get_by_role("status").filter(has_text="7 of").count() == 0, "it is told once"
     page.go_back()
     assert page.url == "about:blank"
 
@@ -481,6 +495,15 @@ def test_bots_are_watched_and_their_thoughts_are_shown(page):
     act(page, page.locator("#step-forward").click)
     act(page, page.locator("#step-play").click)
     page.wait_for_selector("#ending:not([hidden])")
+
+
+def test_the_focus_goes_to_the_thoughts_that_are_shown_in_addition(page):
+    new_table(page, "diddly", ["me", "greedy"], cards=9)
+    assert my_move(page)
+    page.locator("#thoughts summary").click()
+    page.select_option("#thoughts-by", "greedy")
+    page.get_by_role("button", name="Show all 9").press("Enter")
+    assert page.evaluate("document.activeElement.matches('#thoughts-list tr:nth-child(9)')")
 
 
 # --- Sizes and pages ------------------------------------------------------------------------------

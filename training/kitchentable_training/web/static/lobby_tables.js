@@ -39,12 +39,14 @@ async function update() {
 function render(tables) {
   const focused = /** @type {HTMLElement | null} */ (document.activeElement);
   const key = byId("tables").contains(focused) ? focused?.id : null;
+  const armed = byId("tables").querySelector("[data-sure]")?.id;
   // Those that wait for this user come first; the order is kept otherwise.
   const sorted = tables.toSorted((one, other) => urgency(other) - urgency(one));
   const rows = (whole ? sorted : sorted.slice(0, SHORT)).map(row);
   const more = rows.length < tables.length && el("li", {}, moreButton(tables));
   fill(byId("tables"), ...rows, more);
   byId("no-tables").hidden = tables.length > 0;
+  if (armed) document.getElementById(armed)?.click(); // another table has changed: it stays armed
   if (!key) return;
   const next = document.getElementById(key) ?? byId("tables").querySelector("a");
   next?.focus({ preventScroll: true });

@@ -120,6 +120,9 @@ export class ThoughtsView {
           onclick: () => {
             this.whole = true;
             this.#show(thoughts, frame);
+            /** @type {HTMLElement | null} */ (
+              this.list.querySelector(`tbody tr:nth-child(${SHORT + 1})`)
+            )?.focus();
           },
         },
         `Show all ${actions.length}`,
@@ -166,7 +169,7 @@ function table(thoughts, rows, played) {
   const body = rows.map((one) =>
     el(
       "tr",
-      { class: one.action === played ? "played" : null },
+      { class: one.action === played ? "played" : null, tabindex: -1 },
       el(
         "th",
         { scope: "row", title: one.words },
