@@ -11,7 +11,8 @@ PLAYERS = ["diddly_2p", "me", "expert", "search:rollouts=9", "expert", "a person
 
 
 def voice(kind, mine):
-    return voice_for(SimpleNamespace(kind=kind, names=PLAYERS, seat_of=lambda _: mine), "person")
+    record = SimpleNamespace(saved=SimpleNamespace(players=PLAYERS))
+    return voice_for(SimpleNamespace(kind=kind, record=record, seat_of=lambda _: mine), "person")
 
 
 def test_players_are_told_apart():

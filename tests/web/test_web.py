@@ -9,6 +9,7 @@ from itertools import islice, product
 
 import numpy as np
 import pytest
+from starlette.testclient import TestClient
 from tests.web.web_people import (
     HOST,
     about,
@@ -26,6 +27,7 @@ from tests.web.web_people import (
 from kitchentable import all_games, find_game
 from kitchentable.core.rng import seeds_for
 from kitchentable.render.rulebook import Rulebook
+from kitchentable_training.web import views
 from kitchentable_training.web.access import KEYS, MOST_BYTES, Keys
 from kitchentable_training.web.app import make_app
 from kitchentable_training.web.seats import PlayerPool
@@ -153,9 +155,14 @@ def test_pages_of_other_sites_change_nothing(me):
     assert [one["id"] for one in me.get("/api/tables").json()["tables"]] == [table]
 
 
-def test_every_answer_forbids_scripts_from_elsewhere(me):
-    for address in ("/", "/api/tables", "/no", "/static/no"):
-        headers = me.get(address).headers
+def test_every_answer_forbids_scripts_from_elsewhere(app, me, monkeypatch):
+    monkeypatch.setattr(app.state.server.tables, "find", lambda _: 1 // 0)
+    client = TestClient(app, HOST, raise_server_exceptions=False, cookies=me.cookies)
+    statuses = {"/": 200, "/api/tables": 200, "/no": 404, "/static/no": 404, "/api/tables/x": 500}
+    for address, status in statuses.items():
+        answer = client.get(address)
+        assert answer.status_code == status
+        headers = answer.headers
         assert "script-src 'self'" in headers["Content-Security-Policy"]
         assert headers["X-Content-Type-Options"] == "nosniff"
 
@@ -318,7 +325,17 @@ def test_words_are_so_few_that_the_table_can_be_made_again(me):
     wanted = {"game": game.name, "params": {"lexicon": words}, "seats": ["me"]}
     answer = me.post("/api/tables", json=wanted)
     assert answer.status_code == 422
-    assert "at most 1,000 items, or choose from ['scowl60'" in answer.json()["error"]
+    assert "at most 1,000 items, each of at most 50 letters, or" in answer.json()["error"]
+
+
+def test_words_that_no_hand_spells_take_no_time(me):
+    """With every pair that a word has, it could be spelled in twice as many ways."""
+    given = json.dumps({"lexicon": ["qu" * 200, "quit"]})
+    answer = me.get("/rules/quiddler", params={"params": given})
+    assert answer.status_code == 422
+    assert "each of at most 50 letters, or choose from ['scowl60'" in answer.text.replace(
+        "&#39;", "'"
+    )
 
 
 def test_what_there_is_to_choose_can_be_chosen(me):
@@ -421,6 +438,18 @@ def test_what_comes_late_twice_or_is_illegal_changes_nothing(me):
     assert play(me, "no", "slot:0", 0).status_code == 404
     assert frame(me, table, 99).status_code == 404
     assert about(me, table)["moves"] == 1
+
+
+def test_players_go_on_although_the_answer_to_a_decision_fails(app, me, monkeypatch):
+    table = made(me, seats=["me", "greedy"], rounds=5)
+    monkeypatch.setattr(views, "frame", lambda *_, **__: 1 // 0)
+    client = TestClient(
+        app, HOST, raise_server_exceptions=False, headers=me.headers, cookies=me.cookies
+    )
+    while (now := about(me, table))["my_turn"]:
+        legal = app.state.server.tables.find(table).session().legal_actions()
+        assert play(client, table, legal[0], now["moves"]).status_code == 500
+    assert not my_turn(me, table)["failed"]
 
 
 def test_letters_may_be_taken_back_and_nobody_else_sees_them(me, other):

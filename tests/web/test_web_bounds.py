@@ -10,7 +10,7 @@ import shutil
 import socket
 import threading
 from pathlib import Path
-from unittest.mock import MagicMock
+from unittest.mock import DEFAULT, MagicMock
 
 import pytest
 from starlette.testclient import TestClient
@@ -34,6 +34,7 @@ from kitchentable_training.session import Session
 from kitchentable_training.web import app as web_app
 from kitchentable_training.web import connections, player_threads, thoughts
 from kitchentable_training.web import seats as seating
+from kitchentable_training.web import store as web_store
 from kitchentable_training.web import table as web_table
 from kitchentable_training.web import tables as web_tables
 from kitchentable_training.web.app import make_app
@@ -159,6 +160,22 @@ def test_finished_tables_give_way_and_those_being_played_do_not(tmp_path):
     assert len(list((tmp_path / "t").glob(f"*{SUFFIX}"))) == 2
 
 
+def test_only_what_is_over_gives_way_and_only_to_what_is_saved(tmp_path, monkeypatch):
+    """A player that failed may play again after the next start of the server."""
+    app = started(tmp_path, most_tables=2)
+    tables, wanted = app.state.server.tables, {"game": "diddly", "seats": ["me", "greedy"]}
+    with person(app) as client:
+        stopped = made(client)
+        tables.find(stopped).fail("a player failed")
+        over = finished(client)
+        with monkeypatch.context() as patch:
+            patch.setattr(web_store, "write_text", MagicMock(side_effect=OSError(28, "full")))
+            assert client.post("/api/tables", json=wanted).status_code == 507
+        assert {table.id for table in tables.all()} == {stopped, over}
+        new = made(client)
+        assert {table.id for table in tables.all()} == {stopped, new}
+
+
 def test_one_browser_leaves_tables_to_the_others(me, other, monkeypatch):
     monkeypatch.setattr(web_tables, "MOST_OWN", 1)
     over = finished(me)
@@ -166,7 +183,7 @@ def test_one_browser_leaves_tables_to_the_others(me, other, monkeypatch):
     assert me.get(f"/api/tables/{over}").status_code == 404
     answer = me.post("/api/tables", json={"game": "diddly", "seats": ["me", "greedy"]})
     assert answer.status_code == 429
-    assert "1 tables of yours are being played; remove one first" in answer.json()["error"]
+    assert "1 tables of yours are not over; remove one first" in answer.json()["error"]
     assert made(other)
 
 
@@ -229,6 +246,33 @@ def test_few_players_are_kept_in_memory(app, me, monkeypatch):
     for rollouts in range(1, 8):
         made(me, seats=["me", f"search:rollouts={rollouts}"])
     assert len(app.state.server.pool._players) == 3
+
+
+def test_while_a_player_is_made_the_others_play_on(app, me, monkeypatch):
+    made_one, leave, make = threading.Event(), threading.Event(), seating.make_player
+
+    def slowly(spec, *args, **options):
+        if spec == "random":
+            made_one.set()
+            assert leave.wait(60)
+        return make(spec, *args, **options)
+
+    monkeypatch.setattr(seating, "make_player", slowly)
+    wanted = {"game": "diddly", "seats": ["me", "random"]}
+    asking = threading.Thread(target=lambda: me.post("/api/tables", json=wanted))
+    asking.start()
+    game = find_game("diddly")
+    try:
+        assert made_one.wait(60)
+        other = threading.Thread(
+            target=lambda: app.state.server.pool.check("greedy", game, game.make_params())
+        )
+        other.start()
+        other.join(20)
+        assert not other.is_alive()
+    finally:
+        leave.set()
+        asking.join()
 
 
 def test_pages_are_told_of_changes_and_that_the_server_is_there(app, me, monkeypatch):
@@ -303,6 +347,24 @@ def test_a_full_disk_changes_nothing(me, tmp_path, monkeypatch):
     assert play(me, table, "slot:0", 0).status_code == 200
 
 
+def test_a_full_disk_leaves_no_half_of_a_word(app, me, monkeypatch):
+    variant = {"meld": "spell", "challenges": True, "hand_sizes": [3], "max_turns": 1}
+    table = made(me, "quiddler", ["me", "random"], **variant)
+    legal, letters = [], []
+    while "word" not in legal:
+        now = my_turn(me, table)
+        legal = [one["action"] for one in frame(me, table, now["moves"]).json()["legal"]]
+        letters += [action for action in legal if action.startswith("spell")][:1]
+        if "word" not in legal:
+            assert play(me, table, [*legal, *letters][-1], now["moves"]).status_code == 200
+    store = app.state.server.tables.store
+    full = MagicMock(wraps=store.add, side_effect=[DEFAULT, NotKeptError(507, "the disk is full")])
+    monkeypatch.setattr(store, "add", full)
+    assert play(me, table, "word", now["moves"]).status_code == 200
+    decisions = about(me, table)["decisions"][now["moves"] :]
+    assert "word" in [one["action"] for one in decisions]
+
+
 def test_players_go_on_when_the_disk_is_ready_again(app, me, monkeypatch):
     refused = []
 
@@ -352,9 +414,9 @@ def test_a_table_whose_player_has_gone_says_so_and_goes_on_when_it_is_back(tmp_p
         assert play(client, tables[0], "slot:0", 0).status_code == 200
 
 
-@pytest.mark.parametrize("spec", ["mine", "search:value=mine:rollouts=20"])
+@pytest.mark.parametrize("spec", ["my own, für Köln", "search:value=my own, für Köln:rollouts=20"])
 def test_a_player_that_was_trained_anew_plays_and_thinks_anew(me, tmp_path, spec):
-    final = tmp_path / "runs" / "mine" / "final"
+    final = tmp_path / "runs" / "my own, für Köln" / "final"
     shutil.copytree(SHIPPED / "diddly_2p", final)
     table = made(me, seats=[spec, "random"], rounds=5)
     until(lambda: about(me, table)["moves"] > 20)
@@ -394,41 +456,53 @@ def test_a_trained_player_may_never_have_been_measured(me, tmp_path):
     assert "damaged" not in offered
 
 
-WRONG_LINES = ('"fly"', '"draw"', '{"sit": 5, "owner": "x"}', "7", '{"x": 1}')
+WRONG_LINES = ('{"sit": 5, "owner": "x"}', "7", '{"x": 1}')
 WRONG_VALUES = (
-    ("game", []), ("game", "chess"), ("version", 9), ("params", None), ("params", [1]),
-    ("deal", "x"), ("deal", -1), ("draws", None), ("players", None), ("players", [[], {}]),
-    ("players", ["me"]), ("owners", 5), ("owners", [None]), ("created", 5),
+    ("game", []), ("params", None), ("params", [1]), ("deal", "x"), ("deal", -1), ("draws", None),
+    ("players", None), ("players", [[], {}]), ("owners", 5), ("created", 5),
 )  # fmt: skip
 """What the file of a table at which one person sits cannot contain."""
+OTHER_LINES = ('"fly"', '"draw"')
+OTHER_VALUES = (
+    ("game", "chess"), ("version", 9), ("params", {"speed": 1}), ("info", {"words": "few"}),
+    ("players", ["me"]), ("owners", [None]),
+)  # fmt: skip
+"""What another start of the server, or another version, may understand."""
 
 
-def test_tables_with_damaged_files_are_set_aside(tmp_path):
+@pytest.mark.parametrize(
+    ("lines", "values", "suffix"),
+    [(WRONG_LINES, WRONG_VALUES, ASIDE), (OTHER_LINES, OTHER_VALUES, "")],
+    ids=["damaged", "other"],
+)
+def test_tables_that_cannot_be_shown_are_kept_and_damaged_ones_set_aside(
+    lines, values, suffix, tmp_path
+):
     with person(started(tmp_path)) as client:
         sound = made(client)
     path = tmp_path / "t" / f"{sound}{SUFFIX}"
     kept = path.read_text()
-    damaged = [f"{kept}{line}\n" for line in WRONG_LINES]
+    damaged = [f"{kept}{line}\n" for line in lines]
     saved, facts, *rest = kept.splitlines(keepends=True)
-    for key, value in WRONG_VALUES:
+    for key, value in values:
         if key in json.loads(saved):
-            lines = [changed(json.loads(saved), key, value) + "\n", facts, *rest]
+            text = [changed(json.loads(saved), key, value) + "\n", facts, *rest]
         else:
-            lines = [saved, json.dumps(json.loads(facts) | {key: value}) + "\n", *rest]
-        damaged.append("".join(lines))
+            text = [saved, json.dumps(json.loads(facts) | {key: value}) + "\n", *rest]
+        damaged.append("".join(text))
     contents = {str(i): text.replace(sound, str(i)) for i, text in enumerate([kept, *damaged])}
     for name, content in contents.items():
         path.with_name(name + SUFFIX).write_text(content)
     del contents["0"]  # a sound copy
     app = started(tmp_path)
-    aside = {str(path.with_name(name + SUFFIX + ASIDE)): text for name, text in contents.items()}
-    assert sorted(app.state.server.tables.damaged) == sorted(aside)
-    assert {name: Path(name).read_text() for name in aside} == aside, "nothing is lost"
+    now = {str(path.with_name(name + SUFFIX + suffix)): text for name, text in contents.items()}
+    assert sorted(app.state.server.tables.damaged) == sorted(now)
+    assert {name: Path(name).read_text() for name in now} == now, "nothing is lost"
     with person(app) as client:
         tables = client.get("/api/tables").json()["tables"]
         assert {one["id"] for one in tables} == {sound, "0"}
         assert made(client)
-    assert started(tmp_path).state.server.tables.damaged == []
+    assert len(started(tmp_path).state.server.tables.damaged) == (0 if suffix else len(now))
 
 
 def test_one_server_at_a_time_uses_a_folder(tmp_path):

@@ -134,11 +134,7 @@ class HostCheck:
 
         async def send_safely(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                headers.setdefault("Content-Security-Policy", SECURITY)
-                headers["X-Content-Type-Options"] = "nosniff"
-                headers["Referrer-Policy"] = "no-referrer"
-                headers.setdefault("Cache-Control", "no-store")
+                secure(MutableHeaders(scope=message))
             await send(message)
 
         why = self._refusal(scope["method"], Headers(scope=scope))
@@ -162,6 +158,14 @@ class HostCheck:
                 f"{host!r}, not {origin!r}; a proxy must pass on the browser's Host header"
             )
         return ""
+
+
+def secure(headers: MutableHeaders) -> None:
+    """Set the security headers of a response."""
+    headers.setdefault("Content-Security-Policy", SECURITY)
+    headers["X-Content-Type-Options"] = "nosniff"
+    headers["Referrer-Policy"] = "no-referrer"
+    headers.setdefault("Cache-Control", "no-store")
 
 
 def name_of(host: str) -> str:

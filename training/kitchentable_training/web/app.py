@@ -40,6 +40,7 @@ from kitchentable_training.web.access import (
     number_in,
     person_of,
     read_body,
+    secure,
 )
 from kitchentable_training.web.player_threads import PlayerThreads
 from kitchentable_training.web.refused import RefusedError
@@ -180,9 +181,10 @@ class Server:
         if not (action is None or isinstance(action, str)) or type(k) is not int:
             raise RefusedError(400, "give the action's name and the number k of the decision")
         drafted = body.get("drafted", len(table.drafted))
-        answer = await run_in_threadpool(self._play, table, person, (k, drafted), action, body)
-        self._wake(table)
-        return answer
+        try:
+            return await run_in_threadpool(self._play, table, person, (k, drafted), action, body)
+        finally:  # the action may have been played although the answer failed
+            self._wake(table)
 
     def _play(
         self,
@@ -426,8 +428,14 @@ class Pages:
             message = f"{request.method} {request.url.path} is not possible here"
         else:
             status, message = 500, "this is a fault of the server, whose log says more"
+        answer: Response
         if request.url.path.startswith("/api/"):
-            return JSONResponse({"error": message}, status)
-        inside = "person" in request.scope.get("session", {})
-        about = {"title": "Not possible", "nav": "", "message": message, "inside": inside}
-        return self._templates.TemplateResponse(request, "denied.html", about, status_code=status)
+            answer = JSONResponse({"error": message}, status)
+        else:
+            inside = "person" in request.scope.get("session", {})
+            about = {"title": "Not possible", "nav": "", "message": message, "inside": inside}
+            answer = self._templates.TemplateResponse(
+                request, "denied.html", about, status_code=status
+            )
+        secure(answer.headers)  # Starlette answers faults of the server outside of `HostCheck`
+        return answer

@@ -17,7 +17,7 @@ def voice_for(table: Table, person: str) -> Voice:
     People, and players of the same name, are told apart by their seats.
     """
     people = PEOPLE if table.kind == "table" else frozenset()
-    short = ["" if name in people else _short(name) for name in table.names]
+    short = ["" if name in people else _short(name) for name in table.record.saved.players]
     names = (
         f"{name or 'Player'} {seat + 1}" if not name or short.count(name) > 1 else name
         for seat, name in enumerate(short)

@@ -39,7 +39,7 @@ MOST_PLAYERS = 32
 """The maximum number of players in memory, some of which have a network."""
 LONGEST_SPEC = 200
 
-_OPTION = re.compile(r"(rollouts|seconds|policy|value)=([\w.+-]+)", re.ASCII)
+_OPTION = re.compile(r"(rollouts|seconds|policy|value)=([^:]+)")
 _BOUNDS = {"rollouts": (1, MOST_ROLLOUTS), "seconds": (0.01, MOST_SECONDS)}
 
 
@@ -164,15 +164,16 @@ class PlayerPool:
 
     def _find(self, spec: str, game: Game, params: Any) -> _Seated:
         key = (spec, game.name, params)
+        version, entry = self.version(spec, game, params), self._players.get(key)
+        if entry is None or entry.version != version:
+            # Without the lock, as it may take seconds; if two make the same player, one stays.
+            entry = _Seated(self._make(spec, game, params), version)
         with self._lock:
-            version, entry = self.version(spec, game, params), self._players.get(key)
-            if entry is None or entry.version != version:
-                entry = _Seated(self._make(spec, game, params), version)
-                self._players[key] = entry
-                if len(self._players) > MOST_PLAYERS:
-                    self._players.popitem(last=False)
+            self._players[key] = entry
             self._players.move_to_end(key)
-            return entry
+            if len(self._players) > MOST_PLAYERS:
+                self._players.popitem(last=False)
+        return entry
 
     def _make(self, spec: str, game: Game, params: Any) -> Player:
         full = self._full_name(spec, game)

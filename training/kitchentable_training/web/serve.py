@@ -75,7 +75,7 @@ def _tell(server: Server, host: str, port: int, folder: Path, say: Callable[[str
     address = "localhost" if host in ANY_ADDRESS else f"[{host}]" if ":" in host else host
     link = f"http://{address}:{port}/?key={server.keys.entry}"
     for path in server.tables.damaged:
-        say(f"Not shown, as it is damaged or of another version: {path}")
+        say(f"Not shown, as it is damaged, or its game is missing or of another version: {path}")
     say(f"Tables are kept in {folder}. Open this link; whoever has it may play:\n\n  {link}\n")
     if host not in LOOPBACK:
         say("Others on the network can reach this server; what they send is not encrypted.")

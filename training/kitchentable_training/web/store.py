@@ -76,13 +76,13 @@ class Store:
         with _kept_or_refused():
             write_text(self._path(record.id), "\n".join(lines) + "\n")
 
-    def add(self, table: str, line: str | dict[str, Any]) -> None:
-        """Append an event: an action by name or ``{"sit": seat, "owner": session}``.
+    def add(self, table: str, *events: str | dict[str, Any]) -> None:
+        """Append events: actions by name or ``{"sit": seat, "owner": session}``.
 
         Raises:
-            NotKeptError: it cannot be saved; the file is unchanged.
+            NotKeptError: they cannot be saved; the file is unchanged.
         """
-        data = (json.dumps(line) + "\n").encode()
+        data = "".join(json.dumps(event) + "\n" for event in events).encode()
         with _kept_or_refused(), self._path(table).open("r+b", buffering=0) as file:
             end = file.seek(0, os.SEEK_END)
             try:

@@ -15,7 +15,7 @@ from kitchentable.core.state import ALL_SEEING
 from kitchentable_training.session import Session
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.seats import PEOPLE, PlayerPool
-from kitchentable_training.web.store import Record, Store
+from kitchentable_training.web.store import NotKeptError, Record, Store
 
 Kind = Literal["table", "replay"]
 
@@ -30,7 +30,6 @@ class Table:
     Attributes:
         record: the data that is saved.
         params: the game's parameters.
-        names: the names of the players by seat, for people.
         kind: ``"table"``, or ``"replay"`` for a game from a browser, which is not saved.
         failed: why the game cannot go on; empty if it can.
         changes: a counter that every change increases.
@@ -43,7 +42,6 @@ class Table:
 
     record: Record
     params: Any
-    names: list[str]
     kind: Kind = "table"
     failed: str = ""
     changes: int = 0
@@ -81,9 +79,14 @@ class Table:
         return not self.has_people or self.record.over
 
     @property
+    def is_done(self) -> bool:
+        """Whether nothing is left to play: a replay, or a game that is over."""
+        return self.kind == "replay" or self.record.over
+
+    @property
     def ended(self) -> bool:
-        """Whether nothing more will happen: a replay, or a game that is over or cannot go on."""
-        return self.kind == "replay" or self.record.over or bool(self.failed)
+        """Whether nothing more will happen: it is done, or cannot go on."""
+        return self.is_done or bool(self.failed)
 
     def session(self) -> Session:
         """Return the current game; hold `lock` while using it."""
@@ -197,7 +200,7 @@ class Table:
             action = session.choose(player)
         with self.lock:
             if not self.failed:
-                self._play(action, store)
+                self._play([action], store)
                 self.play_forced(store)
 
     def play(self, person: str, k: int, drafted: int, action: str, store: Store) -> None:
@@ -221,8 +224,7 @@ class Table:
                 possible = ", ".join(legal)
                 raise RefusedError(422, f"{action!r} is not legal now; choose from {possible}")
             if not self._drafts(action):
-                for chosen in (*self.drafted, action):
-                    self._play(chosen, store)
+                self._play([*self.drafted, action], store)
                 self.play_forced(store)
 
     def _check_turn(self, person: str, k: int, drafted: int) -> None:
@@ -274,22 +276,25 @@ class Table:
             self._draft = draft if self.drafted else None
 
     def play_forced(self, store: Store) -> None:
-        """Play for people who have but one legal action, as there is nothing to decide."""
-        with self.lock:
+        """Play for people who have but one legal action, as there is nothing to decide.
+
+        What cannot be saved is left for them to play.
+        """
+        with self.lock, suppress(NotKeptError):
             while not self.ended:
                 session = self.session()
                 legal = session.legal_actions()
                 if self.record.saved.players[session.mover] not in PEOPLE or len(legal) > 1:
                     return
-                self._play(legal[0], store)
+                self._play(legal[:1], store)
 
-    def _play(self, action: str, store: Store) -> None:
+    def _play(self, actions: Sequence[str], store: Store) -> None:
         session = self.session()
-        # Saved first, so that no visible event is ever lost.
-        store.add(self.id, action)
-        session.play(action)
+        # Saved first, so that no visible event is ever lost; a word at once, so that none is cut.
+        store.add(self.id, *actions)
+        _replay(session, actions)
         self.drafted, self._draft = [], None
-        self.record.saved.actions.append(action)
+        self.record.saved.actions += actions
         self.record.over = session.over
         if not session.over and self.moves >= MOST_DECISIONS:
             self.failed = f"stopped after {MOST_DECISIONS:,} decisions"

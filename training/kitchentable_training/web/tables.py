@@ -19,6 +19,8 @@ MOST_OWN = 64
 """The maximum number of tables and replays of one browser."""
 MOST_IN_LIST = 1000
 """The maximum length of a list parameter; of longer word lists, only a hash is saved."""
+LONGEST_ITEM = 50
+"""The maximum number of letters of an item of a list parameter."""
 SEED_BITS = 53
 """The bits of random seeds: too many to try all, and as many as a JavaScript integer has."""
 
@@ -40,11 +42,12 @@ class Tables:
         self._lock = threading.RLock()
         self._tables: dict[str, Table] = {}
         self.damaged: list[str] = []
-        """The current paths of files that could not be used."""
+        """The current paths of files that could not be used; only unreadable ones are renamed."""
         for path, record in store.read():
             table = _restored(record) if record else None
             if table is None:
-                self.damaged.append(str(store.set_aside(path)))
+                # Another start may know the game of a record, or play its version.
+                self.damaged.append(str(path if record else store.set_aside(path)))
             else:
                 self._tables[table.id] = table
                 self._say_who_has_gone(table)
@@ -110,13 +113,11 @@ class Tables:
         record.id = name or record.id
         record.owners = [person if spec == ME else None for spec in specs]
         record.versions = [self.pool.version(spec, game, params) for spec in specs]
-        table = Table(record, params, list(specs))
+        table = Table(record, params)
         with self._lock:
             if record.id in self._tables:
                 return self._tables[record.id]
-            self._make_room(person)
-            self.store.write(record)
-            self._tables[table.id] = table
+            self._add(table)
         table.play_forced(self.store)
         return table
 
@@ -131,10 +132,9 @@ class Tables:
         Raises:
             RefusedError: there are too many tables.
         """
-        table = Table(_record(session, names, person, 0), session.params, list(names), "replay")
+        table = Table(_record(session, names, person, 0), session.params, "replay")
         with self._lock:
-            self._make_room(person)
-            self._tables[table.id] = table
+            self._add(table)
         return table
 
     def remove(self, name: str, person: str) -> None:
@@ -149,19 +149,32 @@ class Tables:
                 raise RefusedError(403, "only the person who made a table may remove it")
             self._forget(table)
 
-    def _make_room(self, person: str) -> None:
-        """Remove the oldest replay or finished game if a limit is reached."""
+    def _add(self, table: Table) -> None:
+        """Add a table, and remove the oldest replay or finished game if a limit is reached."""
+        leaving = self._leaving(table.record.creator)
+        if table.kind == "table":
+            self.store.write(table.record)  # before anything is removed, as it may fail
+        for old in leaving:
+            self._forget(old)
+        self._tables[table.id] = table
+
+    def _leaving(self, person: str) -> list[Table]:
+        """Return the tables that must be removed before a person can have another one."""
+        leaving: list[Table] = []
         limits = ((person, MOST_OWN, "tables of yours"), (None, self._most, "tables"))
         for creator, most, label in limits:
             tables = [
-                table for table in self._tables.values() if creator in (None, table.record.creator)
+                table
+                for table in self._tables.values()
+                if creator in (None, table.record.creator) and table not in leaving
             ]
             if len(tables) < most:
                 continue
-            oldest = next((table for table in tables if table.ended), None)
+            oldest = next((table for table in tables if table.is_done), None)
             if oldest is None:
-                raise RefusedError(429, f"{most} {label} are being played; remove one first")
-            self._forget(oldest)
+                raise RefusedError(429, f"{most} {label} are not over; remove one first")
+            leaving.append(oldest)
+        return leaving
 
     def _forget(self, table: Table) -> None:
         with table.lock:
@@ -182,7 +195,8 @@ def read_params(game: Game, given: object) -> Any:
     """Return a game's parameters from those that a browser sent.
 
     Text must be one of the offered values, so that it cannot become the path of a file. Lists must
-    be short enough to be saved completely, so that the table can be restored.
+    be short enough to be saved completely, so that the table can be restored, and so must their
+    items, as the time to prepare a word list grows with them.
 
     Raises:
         RefusedError: a parameter is invalid.
@@ -196,9 +210,15 @@ def read_params(game: Game, given: object) -> Any:
         choose = f"choose from {list(info.values)}"
         if isinstance(value, str) and value not in info.values:
             raise RefusedError(422, f"{name}={value!r} is not possible here; {choose}")
-        if isinstance(value, list) and len(value) > MOST_IN_LIST:
-            message = f"{name}: give a list of at most {MOST_IN_LIST:,} items, or {choose}"
-            raise RefusedError(422, message)
+        if isinstance(value, list) and (
+            len(value) > MOST_IN_LIST
+            or any(isinstance(item, str) and len(item) > LONGEST_ITEM for item in value)
+        ):
+            raise RefusedError(
+                422,
+                f"{name}: give a list of at most {MOST_IN_LIST:,} items, each of at most "
+                f"{LONGEST_ITEM} letters, or {choose}",
+            )
     try:
         return game.make_params(
             **{
@@ -230,7 +250,7 @@ def _restored(record: Record) -> Table | None:
         saved.opened()  # raises if its version or word list is another one
         if not len(record.owners) == len(saved.players) == params.num_players:
             return None
-        table = Table(record, params, list(saved.players))
+        table = Table(record, params)
         record.over = table.session().over
     except Exception:  # whatever a file contains, the other tables must load
         return None

@@ -84,7 +84,7 @@ class Thoughts:
             is_mine = session.mover == table.seat_of(person)
             if not table.is_open_to_all and not (is_mine and spec):
                 raise RefusedError(403, "what others think is shown when the game is over")
-            asked_spec = spec or table.names[session.mover]
+            asked_spec = spec or table.record.saved.players[session.mover]
             if asked_spec in PEOPLE:
                 raise RefusedError(404, "a person sat there; choose a player to be asked")
             if k < table.moves or not is_mine:

@@ -217,7 +217,7 @@ def _seats(table: Table, person: str) -> list[Json]:
 
 def _name(table: Table, seat: int, person: str) -> str:
     if table.kind == "replay" or table.record.saved.players[seat] not in PEOPLE:
-        return table.names[seat]
+        return table.record.saved.players[seat]
     owner = table.record.owners[seat]
     if owner is None:
         return FREE
@@ -226,7 +226,7 @@ def _name(table: Table, seat: int, person: str) -> str:
 
 def public_names(table: Table) -> list[str]:
     """Return the names of the players by seat, for a public transcript."""
-    return ["a person" if name in {ME, OPEN} else name for name in table.names]
+    return ["a person" if name in {ME, OPEN} else name for name in table.record.saved.players]
 
 
 def _decision(table: Table, session: Session, k: int) -> Json:
