@@ -381,6 +381,11 @@ def test_what_is_no_seed_is_refused_before_anything_changes() -> None:
         with pytest.raises(ValueError, match="seed: give a whole number from 0 on"):
             attempt(wrong)
     assert contents() == before
+    fresh = OrderWrapper(make_table(DIDDLY))
+    with pytest.raises(ValueError, match="seed"):
+        fresh.reset(seed=-1)
+    with pytest.raises(AttributeError, match="agents cannot be accessed before reset"):
+        fresh.agents  # noqa: B018
 
 
 OPTIMIZED = """
@@ -767,6 +772,10 @@ def test_an_illegal_action_ends_the_seats_game(kind) -> None:
         ({"render_mode": "smell"}, "render_mode='smell'"),
         ({"view": "player_99"}, "view='player_99'"),
         ({"mask_in_observation": ""}, "mask_in_observation='' is not possible"),
+        (
+            {"mask_in_observation": "row_actions"},
+            "a key other than 'observation', 'action_features'",
+        ),
     ],
 )
 def test_impossible_options_of_a_seat_are_named(wrong, message) -> None:

@@ -30,6 +30,7 @@ NUMBERS = [
     ("quiddler", {"hand_sizes": (4, 7)}, "4 and 7 cards"),
     ("quiddler", {"max_turns": 9}, "9 turns"),
     ("quiddler", {"lexicon": ["at", "tea", "eat"]}, "3 words"),
+    ("quiddler", {"lexicon": ["at", "tea", "eat"]}, "3 cards with the default word list: you go"),
     ("fiddlefoo", {"hand": 5}, "5 cards"),
     ("fiddlefoo", {"map_size": 10}, "10 rows"),
     ("addtoo", {"hand": 3}, "takes 3"),

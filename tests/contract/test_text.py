@@ -132,6 +132,8 @@ def test_every_action_is_read_however_it_is_spelled(name, number):
         assert read_answer(other, names) == action
         assert read_answer(f"[{action}]" + "x" * READ, names) is None
         assert read_answer(f"<think>{'x' * READ} [{action}]", names) is None
+        assert read_answer(f"[{action}] <think>[{names[0]}]</think>", names) == action
+        assert read_answer(f"[{names[0]}]</think>{action}<think>[{names[-1]}]", names) == action
         assert read_answer(action.replace("s", "\N{LATIN SMALL LETTER LONG S}"), names) == action
 
 

@@ -1,15 +1,18 @@
 """The games in TextArena, played by its own loop with its own wrappers."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from examples import top_card
 from tests.conftest import short
 
 pytest.importorskip("textarena")
 import textarena
 
-from kitchentable import TableEnv, find_game
+from kitchentable import TableEnv, find_game, register
+from kitchentable.core import registry
 from kitchentable.core.registry import shipped_versions
 from kitchentable.text.textarena import TextArenaEnv
 
@@ -34,6 +37,14 @@ def play(env, answer):
 
 def any_legal(env, rng):
     return f"I choose [{rng.choice(env.text.table.legal_actions())}]"
+
+
+def test_games_from_outside_the_package_are_registered_too(monkeypatch):
+    """Those that were added before, as `top_card` by the other tests, and later."""
+    monkeypatch.setattr(registry, "_GAMES", dict(registry._GAMES))
+    register(replace(top_card.GAME, name="later"))
+    for name in ("top_card", "later"):
+        textarena.check_env_exists(f"kitchentable/{name}_v0")
 
 
 @pytest.mark.parametrize("name", IDS)

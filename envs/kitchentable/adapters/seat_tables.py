@@ -168,9 +168,9 @@ def _mask_key(option: object) -> str | None:
     """
     if isinstance(option, bool):
         return MASK if option else None
-    if not isinstance(option, str) or option in ("", VECTOR):
+    if not isinstance(option, str) or option in ("", VECTOR, *NAMES):
         raise ValueError(
             f"mask_in_observation={said(option)} is not possible; choose False, True or a key "
-            f"other than {VECTOR!r}"
+            f"other than {', '.join(map(repr, (VECTOR, *NAMES)))}"
         )
     return option

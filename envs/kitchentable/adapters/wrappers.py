@@ -33,7 +33,8 @@ class OrderWrapper(Copied, OrderEnforcingWrapper[str, Observation, int]):
         self, seed: SupportsIndex | None = None, options: dict[str, Any] | None = None
     ) -> None:
         """Deal a new game; see `TableEnv.reset`."""
-        super().reset(seed=seed, options=options)
+        self._table.reset(seed=seed, options=options)
+        self._has_reset = self._has_updated = True  # only now, as it may raise an error
 
     def step(self, action: SupportsIndex | None) -> None:
         """Play ``action``; an illegal one ends the game.

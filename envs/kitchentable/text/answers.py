@@ -11,6 +11,7 @@ READ = 4_000
 MOST_LISTED = 30
 """The maximum number of legal actions that a sentence of help lists."""
 HOW_TO_ANSWER = "Answer with the name of one legal action in brackets, as in [action]."
+_THOUGHTS = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 
 
 def read_answer(answer: str, names: tuple[str, ...]) -> str | None:
@@ -18,13 +19,14 @@ def read_answer(answer: str, names: tuple[str, ...]) -> str | None:
 
     Case does not matter, nor do spaces around colons and commas. An action under the key
     ``"action"`` of a JSON object goes before actions in square brackets, and these before others.
-    Thoughts between ``<think>`` and ``</think>`` are not read.
+    Thoughts between ``<think>`` and ``</think>`` are not read, nor those that only begin or only
+    end.
 
     Args:
         answer: the answer; of a long one only the last `READ` characters are read.
         names: the names of all actions of the game, legal or not.
     """
-    reply = answer.rpartition("</think>")[2].partition("<think>")[0]
+    reply = _THOUGHTS.sub("", answer).rpartition("</think>")[2]
     tail = reply[-READ:].casefold()
     for pattern in _patterns(names):
         matches = pattern.findall(tail)

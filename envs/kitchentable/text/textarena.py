@@ -20,7 +20,8 @@ from textarena.wrappers import (
     GameMessagesAndCurrentBoardObservationWrapper,
 )
 
-from kitchentable.core.registry import shipped_versions
+from kitchentable.core.game import Game
+from kitchentable.core.registry import all_games, when_added
 from kitchentable.text.env import ALL, TextEnv
 
 WRAPPERS = [GameMessagesAndCurrentBoardObservationWrapper, ActionFormattingWrapper]
@@ -99,6 +100,12 @@ class TextArenaEnv(ta.Env):
         self.state.add_observation(board, kind, to_id=self.text.seat)
 
 
-for _name, _version in shipped_versions().items():
-    if (_id := f"kitchentable/{_name}_v{_version}") not in ENV_REGISTRY:
-        ta.register(_id, TextArenaEnv, WRAPPERS, game=_name)
+def enter(game: Game) -> None:
+    """Register a game with TextArena by its name."""
+    if (name := f"kitchentable/{game.name}_v{game.version}") not in ENV_REGISTRY:
+        ta.register(name, TextArenaEnv, WRAPPERS, game=game.name)
+
+
+for _game in all_games().values():
+    enter(_game)
+when_added.append(enter)

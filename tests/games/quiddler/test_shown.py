@@ -207,6 +207,10 @@ def test_a_challenge_is_explained_by_the_word_and_what_is_at_stake():
         "challenge:1": 'say that the second "ct" is not a word; if it is, you lose 11 points',
         "pass": "challenge no word",
     }
+    seen = game.view(ALL_SEEING)
+    assert GAME.render.called(seen.params, "challenge:1") == "Challenge word 1"
+    assert "word 1" in seen.draw().texts
+    assert "1: ct" in seen.text()
     game.play("challenge:0")
     assert choices(game)["pass"] == "challenge no other word"
 

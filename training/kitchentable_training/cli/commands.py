@@ -523,7 +523,7 @@ def _bench(args: argparse.Namespace) -> None:
 def _add_compile(commands: Any) -> None:
     parser = arguments.add_command(
         commands, "compile", _compile,
-        "compile games in advance, into ~/.cache/kitchentable or the folder NUMBA_CACHE_DIR",
+        "compile games in advance, into ~/.cache/kitchentable or NUMBA_CACHE_DIR/kitchentable",
         ("GAME", f"one or more of {', '.join(all_games())} (default: all)"),
         ["compile", "compile diddly fiddlefoo --jobs 2 --parallel"],
     )  # fmt: skip

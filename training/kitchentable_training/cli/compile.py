@@ -1,8 +1,8 @@
 """Compilation of games in advance: for an image, for a shared folder, or before tests.
 
-Code compiled by Numba is cached in ``~/.cache/kitchentable`` or in ``NUMBA_CACHE_DIR``. Processes
-that need the same loop at the same time wait for the one that compiles it. Here several processes
-compile different loops.
+Code compiled by Numba is cached on disk, see `kitchentable.core.user_cache`. Processes that need
+the same loop at the same time wait for the one that compiles it. Here several processes compile
+different loops.
 """
 
 from __future__ import annotations

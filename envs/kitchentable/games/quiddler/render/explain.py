@@ -262,7 +262,7 @@ ACTION_WORDS = {
     "spell": "Letter {}",
     "word": "Lay the word",
     "discard": "Discard {}",
-    "challenge": lambda _, number: f"Challenge word {int(number) + 1}",
+    "challenge": "Challenge word {}",
     "pass": "Challenge nothing",
     "longest": "Discard {}, longest word",
     "most": "Discard {}, most words",

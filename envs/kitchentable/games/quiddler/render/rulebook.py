@@ -154,9 +154,12 @@ def _example(params: Params) -> list[Part]:
     won = [one for one in given_bonuses(params) if one == BONUS_LONGEST or short]
     bonus = f" and {listed(f'{BONUS} for {BONUS_FOR[one]}' for one in won)}" if won else ""
     deck_used = " of the real deck" if params.copies else ""
-    spelled = listed("".join(word.split()).upper() for word in (long, *short))
+    spelled = ["".join(word.split()) for word in (long, *short)]
+    if not {*spelled, "at"} <= {*find_lexicon(params.lexicon)}:
+        deck_used += " with the default word list"
     caption = (
-        f"Example, in a hand of {size} cards{deck_used}: you go out with {spelled} and get {laid} "
+        f"Example, in a hand of {size} cards{deck_used}: you go out with "
+        f"{listed(map(str.upper, spelled))} and get {laid} "
         f"points{bonus}, together {laid + BONUS * len(won)}. In the last turn another player lays "
         f"AT for {gain} points and is left with "
         f"{listed(CARD_NAMES[kind].upper() for kind in left)} for {cost}: {gain} - {cost} is below "
