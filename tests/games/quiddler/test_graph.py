@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections import Counter
 
 import pytest
@@ -29,6 +30,7 @@ from kitchentable.games.quiddler.words.hand_index import (
     SLOT_SHIFT,
     SLOTS,
     build_index,
+    hands_that_spell,
 )
 from kitchentable.games.quiddler.words.lexicon import Lexicon
 
@@ -133,6 +135,15 @@ def test_words_of_too_many_cards_or_of_a_kind_are_no_hands():
         nodes, edges = build_graph((word,))
         assert [len(way) for way in paths(nodes, edges)] == [len(word)]
         assert len(stored_hands(build_index((word,))[0])) == hands
+
+
+def test_words_that_no_hand_spells_take_no_room():
+    """Every pair could be one card or two."""
+    tracemalloc.start()
+    assert not hands_that_spell(["quinerthcl" * 12])
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 1_000_000
 
 
 def test_a_list_whose_hands_cannot_be_named_is_refused():

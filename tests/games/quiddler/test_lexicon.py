@@ -24,9 +24,10 @@ PLAYABLE = st.lists(st.text("acelhinqrtu", min_size=2, max_size=12), min_size=1,
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch) -> Path:
-    """An empty folder for cached tables; none are cached in memory."""
+    """An empty folder for cached tables, also of short lists; none are cached in memory."""
     monkeypatch.setattr(module, "kept_folder", lambda _="": tmp_path)
-    monkeypatch.setattr(module, "_TABLES", {})
+    monkeypatch.setattr(module, "MOST_UNCACHED", 0)
+    module._read_or_build.cache_clear()
     user_cache.told.clear()
     return tmp_path
 
@@ -149,13 +150,23 @@ def test_tables_are_built_once_and_read_again(folder, monkeypatch):
     built = FEW.tables()
     assert Lexicon.from_words(FEW).tables() is built
     assert [file.suffix for file in folder.iterdir()] == [".tables"]
-    module._TABLES.clear()
+    module._read_or_build.cache_clear()
     monkeypatch.setattr(module, "build_tables", None)
     monkeypatch.setattr(module, "_shipped_words", None)
     read = Lexicon("shipped", FEW.fingerprint, FEW.dropped, None).tables()
     assert same(read, built)
     assert read is not built
     assert not any(a.flags.writeable for a in (*read, *built))
+
+
+def test_few_tables_stay_in_memory_and_short_lists_leave_no_file(folder, monkeypatch):
+    monkeypatch.setattr(module, "MOST_UNCACHED", 4)
+    lists = [Lexicon.from_words(["quit", "a" * n]) for n in range(2, 40)]
+    first, *_ = [one.tables() for one in lists]
+    assert lists[0].tables() is not first
+    assert not list(folder.iterdir())
+    Lexicon.from_words([*FEW, "tin"]).tables()
+    assert len(list(folder.iterdir())) == 1
 
 
 def test_who_builds_tables_at_once_gets_the_same(folder):
@@ -173,7 +184,7 @@ def test_damaged_tables_are_built_anew(folder, caplog):
     changed = whole[:middle] + bytes([whole[middle] ^ 0xFF]) + whole[middle + 1 :]
     for damage in (b"", whole[:middle], b"words and no tables", changed):
         file.write_bytes(damage)
-        module._TABLES.clear()
+        module._read_or_build.cache_clear()
         caplog.clear()
         user_cache.told.clear()
         assert same(FEW.tables(), built)
@@ -184,7 +195,7 @@ def test_damaged_tables_are_built_anew(folder, caplog):
 
 def test_an_edit_of_the_builder_builds_anew(folder, monkeypatch):
     FEW.tables()
-    module._TABLES.clear()
+    module._read_or_build.cache_clear()
     monkeypatch.setattr(module, "_format_digest", lambda: "other")
     FEW.tables()
     assert len(list(folder.iterdir())) == 2

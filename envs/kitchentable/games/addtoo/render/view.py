@@ -5,7 +5,7 @@ All of it is public; only the order of the pile is hidden.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from string import ascii_lowercase, ascii_uppercase
 from typing import NamedTuple
 
@@ -32,7 +32,7 @@ View = shared.View[State, Params]
 LETTERS = ascii_uppercase + ascii_lowercase
 
 
-@cache
+@lru_cache
 def numbers_of(params: Params) -> NDArray[np.int8]:
     """Return the orange and the blue number of each diamond; int8, shape (2, 45)."""
     return s.tables(params)[0]

@@ -92,6 +92,8 @@ def hands_that_spell(words: Iterable[str]) -> list[bytes]:
     """Return all sets of cards of one deck that spell a word, as kinds, both in sorted order."""
     hands: set[bytes] = set()
     for word in words:
+        if len(word) > 2 * MAX_HAND:  # with every pair, its ways double
+            continue
         ways = [word.encode().translate(TO_CARDS)]
         for kind, name in PAIRS:
             letters, card = name.encode().translate(TO_CARDS), bytes([kind])

@@ -140,15 +140,13 @@ class Lexicon:
     def tables(self) -> Tables:
         """Return the word graph and the index of the hands that spell the words.
 
-        They are built once and cached on disk for all processes. All calls return the same arrays.
+        Those of the 16 lists that were used last stay in memory, and those of long lists are cached
+        on disk for all processes.
 
         Raises:
             ValueError: the words repeat cards too often, see `hand_index.build_index`.
         """
-        tables = _TABLES.get(self.fingerprint)
-        if tables is None:
-            tables = _TABLES[self.fingerprint] = _read_or_build(self)
-        return tables
+        return _read_or_build(self)
 
     def __contains__(self, word: object) -> bool:
         return word in _word_set(self)
@@ -286,10 +284,12 @@ def _sift(words: list[str], exclude: set[str]) -> tuple[tuple[str, ...], Dropped
 
 # --- Tables -------------------------------------------------------------------------------------
 
-_TABLES: dict[str, Tables] = {}
+MOST_UNCACHED = 5_000
+"""The most words of a list whose tables are not cached on disk: they take a quarter of a second."""
 _PARTS = ("nodes", "edges", "index", "marks", "lacking", "lacking_marks")
 
 
+@lru_cache(maxsize=16)
 def _read_or_build(lexicon: Lexicon) -> Tables:
     file = kept_folder("lexicons") / f"{lexicon.fingerprint}-{_format_digest()}.tables"
     with harmless(file):
@@ -298,6 +298,8 @@ def _read_or_build(lexicon: Lexicon) -> Tables:
             with np.load(io.BytesIO(stored), allow_pickle=False) as parts:
                 return _read_only(*(parts[part] for part in _PARTS))
     tables = build_tables(lexicon.words)
+    if len(lexicon) <= MOST_UNCACHED:
+        return tables
     data, parts = io.BytesIO(), dict(zip(_PARTS, tables, strict=True))
     np.savez(data, **parts)
     with harmless(kept_folder()):
