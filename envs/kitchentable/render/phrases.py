@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from itertools import compress
 
 LINE = 80
 """Maximum number of characters in a line of text."""
@@ -38,6 +39,11 @@ def scored(what: str, number: int) -> str:
 def number_word(number: int) -> str:
     """Write a number up to ten as a word, such as ``six``, and a larger one in digits."""
     return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+
+
+def holding(claims: Mapping[str, object]) -> list[str]:
+    """Return the names of the claims that hold."""
+    return list(compress(claims, claims.values()))
 
 
 def in_lines(sentences: Iterable[str], indent: str = "") -> list[str]:

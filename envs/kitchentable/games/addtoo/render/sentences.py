@@ -19,7 +19,7 @@ from kitchentable.games.addtoo.render.view import (
     tiles_of,
 )
 from kitchentable.games.addtoo.state import NAMES, State
-from kitchentable.render.phrases import GLUE, ORDINALS, count, listed, scored
+from kitchentable.render.phrases import GLUE, ORDINALS, count, holding, listed, scored
 
 HIDDEN = "the pile"
 """Name of what only viewers who see everything are shown."""
@@ -56,7 +56,7 @@ def variants(view: View) -> str:
         "sealed goes on": not params.sealed_ends_hand,
         "own print": params.orange != "parity",
     }
-    return ", ".join(name for name, holds in rules.items() if holds)
+    return ", ".join(holding(rules))
 
 
 def decision(view: View) -> str:
@@ -192,11 +192,11 @@ def points_of(points: int) -> str:
 
 def tags(view: View, player: int) -> list[str]:
     """Return short tags that apply to a seat."""
-    tags = {
+    claims = {
         "began": player == view.state.starter,
         "winner": view.is_over and player in view.winners,
     }
-    return [tag for tag, holds in tags.items() if holds]
+    return holding(claims)
 
 
 def this_hand(view: View, player: int) -> str:

@@ -6,7 +6,7 @@ from kitchentable.core.state import NOBODY
 from kitchentable.games.diddly import state as s
 from kitchentable.games.diddly.render.view import View, may, num_columns, place
 from kitchentable.games.diddly.state import CARD_NAMES, State
-from kitchentable.render.phrases import GLUE, listed, scored
+from kitchentable.render.phrases import GLUE, holding, listed, scored
 
 LONG_NAMES = {
     s.DIDDLY: "Diddly",
@@ -92,12 +92,12 @@ def about(view: View) -> str:
 def tags(view: View, player: int) -> list[str]:
     """Return one-word tags that apply to a seat."""
     state, over = view.state, view.state.phase == s.OVER
-    tags = {
+    claims = {
         "dealer": player == state.dealer and not over,
         "closed": player == state.closer,
         "winner": over and not state.truncated and player in view.winners,
     }
-    return [tag for tag, holds in tags.items() if holds]
+    return holding(claims)
 
 
 def last_board(state: State, player: int) -> str:

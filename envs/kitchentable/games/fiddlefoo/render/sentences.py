@@ -9,7 +9,7 @@ from kitchentable.games.fiddlefoo.render.action_cards import in_words
 from kitchentable.games.fiddlefoo.render.view import View, cards_of, cost, named, pair
 from kitchentable.games.fiddlefoo.rules import has_won
 from kitchentable.games.fiddlefoo.state import State
-from kitchentable.render.phrases import count, scored, units
+from kitchentable.render.phrases import count, holding, scored, units
 
 # --- The decision -------------------------------------------------------------------------------
 
@@ -177,13 +177,13 @@ def about(view: View) -> str:
 def tags(view: View, player: int) -> list[str]:
     """Return the tags of a seat, such as ``turn`` or ``winner``."""
     state, over = view.state, view.is_over
-    tags = {
+    claims = {
         "began": player == state.starter,
         "turn": player == state.turn and not over,
         "active": player == state.player and pair(state) is not None,
         "winner": over and not state.cooperative and player in view.winners,
     }
-    return [tag for tag, holds in tags.items() if holds]
+    return holding(claims)
 
 
 def progress(view: View, player: int) -> str:

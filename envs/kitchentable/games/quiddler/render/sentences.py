@@ -26,7 +26,7 @@ from kitchentable.games.quiddler.scoring import (
     standing_words,
 )
 from kitchentable.games.quiddler.state import State
-from kitchentable.render.phrases import count, scored
+from kitchentable.render.phrases import count, holding, scored
 
 VERDICTS = {s.UPHELD: "upheld", s.REJECTED: "rejected"}
 BONUS_NAMES = {s.BONUS_LONGEST: "longest word", s.BONUS_MOST: "most words"}
@@ -152,7 +152,7 @@ def tags(view: View, player: int) -> list[str]:
     """Return one-word tags for what sets a seat apart."""
     state = view.state
     now = [] if just_scored(state) else given_bonuses(view.params)
-    tags = {
+    claims = {
         "dealer": player == state.dealer and not view.is_over,
         "out": player == state.out,
         "accused": player == state.accused,
@@ -160,7 +160,7 @@ def tags(view: View, player: int) -> list[str]:
         "most": s.BONUS_MOST in now and player == leader(state, s.BONUS_MOST),
         "winner": view.is_over and player in view.winners,
     }
-    return [tag for tag, holds in tags.items() if holds]
+    return holding(claims)
 
 
 def progress(state: State, player: int) -> str:
