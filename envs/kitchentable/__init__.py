@@ -8,7 +8,7 @@ from kitchentable.adapters.aec import TableEnv
 from kitchentable.adapters.registration import enter
 from kitchentable.adapters.seat import SeatEnv
 from kitchentable.core.game import Game
-from kitchentable.core.parameters import said
+from kitchentable.core.parameters import one_line_repr
 from kitchentable.core.registry import all_games, find_game, register, shipped_versions
 from kitchentable.engine.batch import Batch
 from kitchentable.engine.cuda import check_usable
@@ -88,9 +88,9 @@ def make_batch(
             **params,
         )
     if device != "cuda":
-        raise ValueError(f"device={said(device)} is not possible; choose 'cpu' or 'cuda'")
+        raise ValueError(f"device={one_line_repr(device)} is not possible; choose 'cpu' or 'cuda'")
     if threads != 1:
-        raise ValueError(f"threads={said(threads)} is not possible on a GPU; leave it out")
+        raise ValueError(f"threads={one_line_repr(threads)} is not possible on a GPU; leave it out")
     check_usable()
     from kitchentable.engine.cuda.batch import CudaBatch  # noqa: PLC0415 - it imports torch
 

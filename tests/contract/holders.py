@@ -49,7 +49,7 @@ def play_seat(env: Any, steps: int) -> Iterator[Any]:
     """Play one seat, and deal anew after the end."""
     over, own = True, env.unwrapped
     if own._dealt:
-        over = own._told
+        over = own._reported
     for number in range(steps):
         if over:
             yield env.reset(seed=5 if number else None)

@@ -155,6 +155,7 @@ def test_a_whole_game_as_agents_see_it(variant) -> None:
     table.reset(seed=3)
     names, first = table.action_names, table.agent_selection
     for number, agent in enumerate(random_moves(table, rng)):
+        assert (f"player_{table.mover}", table.is_over) == (agent, False)
         for other in table.agents:
             seen = table.observe(other)
             np.testing.assert_array_equal(
@@ -171,6 +172,7 @@ def test_a_whole_game_as_agents_see_it(variant) -> None:
             assert table.last()[1] == table.last()[1]
             assert everything(table) == before
     payoffs = dict.fromkeys(table.possible_agents, 0.0)
+    assert table.is_over
     assert set(table.agents) == set(table.possible_agents)
     for agent in table.agents:
         info = table.infos[agent]
@@ -349,7 +351,7 @@ def test_every_interface_takes_the_same_kinds_of_integer() -> None:
         action = kind(int(seat.batch.masks[0].argmax()))
         seat.step(action)
         many.step([action])
-        assert seat._endings.offenders[0] == many._endings.offenders[0] == NOBODY
+        assert seat._forfeits.offenders[0] == many._forfeits.offenders[0] == NOBODY
         batches = raw.batch, table.unwrapped.batch, seat.batch, many.batch
         dealt = Batch(DIDDLY, 1, seed=kind(5))
         results.add(tuple(one.states.tobytes() for one in (*batches, dealt)))

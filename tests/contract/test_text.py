@@ -15,7 +15,7 @@ from kitchentable.render.view import View
 from kitchentable.text import TextEnv
 from kitchentable.text.answers import READ, read_answer
 from kitchentable.text.moves import since_last_turn
-from kitchentable.text.telling import Teller
+from kitchentable.text.prompts import PromptWriter
 
 LONGEST_RULES, LONGEST_TABLE = 8_000, 5_000
 """Characters of the rules, and of an observation without them."""
@@ -32,12 +32,12 @@ def test_words_follow_from_what_a_seat_knows_and_are_few(variant):
     word, not even of the legal actions; and nothing is lost that the seat is shown."""
     game, params = variant
     batch = Batch(game, 1, seed=2, autoreset=False, **params)
-    tellers = [Teller(game, batch.params, compact=compact) for compact in (False, True)]
+    writers = [PromptWriter(game, batch.params, compact=compact) for compact in (False, True)]
     rng = np.random.default_rng(1)
-    assert len(tellers[0].rules) <= LONGEST_RULES
+    assert len(writers[0].rules) <= LONGEST_RULES
     for number in range(MOMENTS):
         state, seat = batch.states[0].copy(), int(batch.current_player[0])
-        told = [teller.table(teller.view(state, seat)) for teller in tellers]
+        told = [writer.table(writer.view(state, seat)) for writer in writers]
         shown = View(game, state, batch.params, seat)
         assert all(shown.text() in one and len(one) <= LONGEST_TABLE for one in told)
         assert all(all(action in one for action in shown.offered) for one in told)
@@ -45,7 +45,7 @@ def test_words_follow_from_what_a_seat_knows_and_are_few(variant):
         if game.rules.redeal is not None:
             batch.redeal([seat], number)
             other = batch.states[0].copy()
-            assert [teller.table(teller.view(other, seat)) for teller in tellers] == told
+            assert [writer.table(writer.view(other, seat)) for writer in writers] == told
             batch.states[0] = state
             batch.look()
         for _ in range(rng.integers(1, 40) if number < MOMENTS - 2 else 10_000):
@@ -224,10 +224,10 @@ def test_news_begin_after_the_last_turn(moves, told):
 
 def test_long_news_are_cut():
     game = find_game("kuhn_poker")
-    teller = Teller(game, game.make_params())
+    writer = PromptWriter(game, game.make_params())
     state = TextEnv("kuhn_poker").table
     state.reset(seed=1)
-    view = teller.view(state.batch.states[0], 0)
-    told = teller.table(view, [("player_1", "pass")] * 50)
+    view = writer.view(state.batch.states[0], 0)
+    told = writer.table(view, [("player_1", "pass")] * 50)
     assert "(10 decisions are left out)" in told
     assert told.count("pass, pass") == 20

@@ -309,7 +309,7 @@ def test_impossible_options_are_named(wrong, message) -> None:
 
 def contents(env) -> list[bytes]:
     """Return all that determines the next observations and the actions of scripted players."""
-    held = [env.batch.states, env.seats, env._pay, env._over, env._told]
+    held = [env.batch.states, env.seats, env._pay, env._over, env._reported]
     streams = [opponent.streams for opponent in env._tables.opponents]
     return [one.tobytes() for one in held + streams]
 

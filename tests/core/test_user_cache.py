@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 
 from kitchentable.core import user_cache
-from kitchentable.core.user_cache import harmless, kept_folder, read_kept, write_kept
+from kitchentable.core.user_cache import cache_dir, harmless, read_cached, write_cached
 
 
 def test_the_folder_is_the_users_or_the_one_that_is_named(monkeypatch, tmp_path):
     for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME"):
         monkeypatch.delenv(name, raising=False)
-    assert kept_folder("engine") == Path.home() / ".cache" / "kitchentable" / "engine"
+    assert cache_dir("engine") == Path.home() / ".cache" / "kitchentable" / "engine"
     for name in ("XDG_CACHE_HOME", "NUMBA_CACHE_DIR"):
         monkeypatch.setenv(name, str(tmp_path / name))
-        assert kept_folder("engine") == tmp_path / name / "kitchentable" / "engine"
+        assert cache_dir("engine") == tmp_path / name / "kitchentable" / "engine"
 
 
 def test_errors_of_a_path_are_one_line(monkeypatch, tmp_path, caplog):
@@ -36,13 +36,13 @@ def test_errors_of_a_path_are_one_line(monkeypatch, tmp_path, caplog):
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path):
     file = tmp_path / "new" / "file"
-    assert read_kept(file) is None
-    write_kept(file, b"whole")
+    assert read_cached(file) is None
+    write_cached(file, b"whole")
     with pytest.raises(OSError, match=r"File exists|director"):
-        write_kept(file / "below", b"half")
-    assert read_kept(file) == b"whole"
+        write_cached(file / "below", b"half")
+    assert read_cached(file) == b"whole"
     assert list(file.parent.iterdir()) == [file]
     for damage in (b"", file.read_bytes()[:-1], file.read_bytes() + b"x"):
         file.write_bytes(damage)
         with pytest.raises(ValueError, match="file is damaged"):
-            read_kept(file)
+            read_cached(file)

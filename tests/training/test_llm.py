@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from kitchentable import Batch, find_game
+from kitchentable.engine.batch import GAME_0
 from kitchentable.text import TextEnv
 from kitchentable.text.moves import RecordedBatch
 from kitchentable_training.cli.main import main
@@ -24,7 +25,6 @@ from kitchentable_training.web.seats import PlayerPool
 
 GAME = find_game("kuhn_poker")
 PARAMS = GAME.make_params()
-GAME_0 = np.array([0])
 
 
 class Model:
@@ -151,7 +151,7 @@ def test_it_is_told_what_the_environment_tells(options):
         seen = text.observe()
         if len(text.table.legal_actions()) > 1:
             one.act(batch, np.array([0]))
-            assert last(model.asked[-1]) == f"{one._teller.who(text.seat)}\n\n{seen}"
+            assert last(model.asked[-1]) == f"{one._prompts.who(text.seat)}\n\n{seen}"
             news += "What has happened" in seen
         action = str(rng.choice(text.table.legal_actions()))
         text.step(action)

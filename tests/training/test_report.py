@@ -13,6 +13,7 @@ from tests.contract.team_game import POOL
 
 from kitchentable import Batch, find_game
 from kitchentable.core.rng import seeds_for
+from kitchentable.engine.batch import GAME_0
 from kitchentable.players.scripted import ScriptedPlayer, play_out
 from kitchentable_training.cli.main import main
 from kitchentable_training.evaluate.deals import Deals
@@ -22,7 +23,7 @@ from kitchentable_training.evaluate.tournament import round_robin
 from kitchentable_training.players.checkpoint import load_player, read_card
 from kitchentable_training.report import learner_section, plots
 from kitchentable_training.report.page import write_report
-from kitchentable_training.session import GAME_0, Session
+from kitchentable_training.session import Session
 
 SHIPPED = Path(__file__).parents[2] / "checkpoints"
 DIDDLY, SOLITAIRE = find_game("diddly"), find_game("quiddler_solitaire")

@@ -14,13 +14,13 @@ from kitchentable import Game
 from kitchentable.adapters.display import view_of
 from kitchentable.core.saving import SavedGame
 from kitchentable.core.state import IntArray
+from kitchentable.engine.batch import GAME_0
 from kitchentable.players.scripted import Player
 from kitchentable.render.view import AnyView
 from kitchentable.render.voice import AGENTS, Voice
 from kitchentable.text.moves import Move, RecordedBatch
 from kitchentable_training.files import LARGEST_JSON, read_bytes, reading, write_text
 
-GAME_0 = np.array([0])
 LARGEST_SEED = 2**63 - 1
 """The largest seed that people may choose; all random generators accept it."""
 

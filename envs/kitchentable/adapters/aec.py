@@ -11,26 +11,27 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
-from kitchentable.adapters.display import RENDER_MODES, Display, check_view, svg_of, viewer_of
-from kitchentable.adapters.endings import Endings
+from kitchentable.adapters.display import RENDER_MODES, Display, check_view, view_of, viewer_of
+from kitchentable.adapters.forfeits import Forfeits
 from kitchentable.adapters.rows import NAMES, row_spaces
 from kitchentable.core.copying import Copied
 from kitchentable.core.game import Game
-from kitchentable.core.parameters import said, whole
+from kitchentable.core.parameters import one_line_repr, whole
 from kitchentable.core.registry import find_game
 from kitchentable.core.rewards import forfeit
 from kitchentable.core.saving import ILLEGAL, SavedGame, check_same
 from kitchentable.core.state import NOBODY, FloatArray, IntArray, slices
 from kitchentable.engine.batch import Batch
 from kitchentable.render.rulebook import Rulebook
+from kitchentable.render.view import AnyView
 
 Observation = dict[str, NDArray[Any]]
 Last = tuple[Observation | Any, float, bool, bool, dict[str, Any]]
 """What `TableEnv.last` returns; the observation is None only for a caller who asks for none."""
 
 _OF_A_GAME = (
-    "_batch", "_seen", "_mask", "_legal", "_mover", "_hand_over", "_over", "_endings", "_course",
-    "transcript", "agents", "agent_selection", "_skip_agent_selection", "_told", "rewards",
+    "_batch", "_seen", "_mask", "_legal", "_mover", "_hand_over", "_over", "_forfeits", "_course",
+    "transcript", "agents", "agent_selection", "_skip_agent_selection", "_infos", "rewards",
     "_cumulative_rewards", "terminations", "truncations",
 )  # fmt: skip
 """The attributes of a table that change from game to game."""
@@ -109,8 +110,8 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
         self._make_spaces()
         self._seats = {agent: i for i, agent in enumerate(self.possible_agents)}
         self._no_rewards = dict.fromkeys(self.possible_agents, 0.0)
-        self._endings = Endings(self._batch)
-        self._told: dict[str, dict[str, Any]]
+        self._forfeits = Forfeits(self._batch)
+        self._infos: dict[str, dict[str, Any]]
         self._derive()
 
     def _derive(self) -> None:
@@ -121,7 +122,7 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
         self._legal, self._mover = view(batch.masks[0]), view(batch.current_player)
         self._over, self._hand_over = view(batch.dones), view(batch.states["hand_over"])
         self._no_mask = np.frombuffer(bytes(len(self.action_names)), _INT8)
-        for info in vars(self).get("_told", {}).values():
+        for info in vars(self).get("_infos", {}).values():
             info["action_mask"].flags.writeable = False  # which copied arrays are not
 
     def _make_spaces(self) -> None:
@@ -192,7 +193,7 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
             "actions": [],
         }
         self._batch.reset(top=top)
-        self._endings.offenders[0] = NOBODY
+        self._forfeits.offenders[0] = NOBODY
         self.transcript = []
         self.agents = self.possible_agents[:]
         self.rewards, self._cumulative_rewards = self._no_rewards.copy(), self._no_rewards.copy()
@@ -255,7 +256,7 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
         number = whole(action)
         if number is None:
             raise ValueError(
-                f"an action is a whole number, not {said(action)}; "
+                f"an action is a whole number, not {one_line_repr(action)}; "
                 f"legal: {', '.join(self.legal_actions())}"
             )
         if not self.is_legal(number):
@@ -286,16 +287,27 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
 
     def _forfeit(self, chosen: str) -> None:
         """End the game because of an illegal action, which the transcript describes so."""
-        if not self.agents or self._batch.states[0].terminated or self._batch.states[0].truncated:
+        if not self.agents or self.is_over:
             raise RuntimeError("no game is being played; call reset() first")
         agent = self.agent_selection
         offender = self._seats[agent]
-        self._endings.forfeit(0, offender)
+        self._forfeits.forfeit(0, offender)
         self._note(agent, f"{ILLEGAL}{chosen}")
         seats, team = self._batch.num_players, self._batch.is_team
         self._pay(forfeit(seats, offender, self.stake, team=team))
         self._finish()
         self._show()
+
+    @property
+    def mover(self) -> int:
+        """The seat to act: that of `agent_selection`."""
+        return self._seats[self.agent_selection]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended, by its rules, at its limit or by an illegal action."""
+        state = self._batch.states[0]
+        return bool(state.terminated or state.truncated)
 
     @property
     def render_mode(self) -> str | None:
@@ -305,7 +317,7 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
     @property
     def stake(self) -> float:
         """The cost of an illegal action in `env`, in units of reward."""
-        return self._endings.stake
+        return self._forfeits.stake
 
     def _pay(self, rewards: NDArray[Any]) -> None:
         self.rewards = {agent: float(rewards[self._seats[agent]]) for agent in self.agents}
@@ -316,7 +328,7 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
         self.agent_selection = agent = self.possible_agents[self._mover[0]]
         # Read-only, and made once per step: PettingZoo compares infos by the identity of arrays.
         mask = np.frombuffer(self._legal.tobytes(), _INT8)
-        self._told = {agent: {"action_mask": mask, **self._facts}}
+        self._infos = {agent: {"action_mask": mask, **self._facts}}
 
     @property
     def infos(self) -> dict[str, dict[str, Any]]:
@@ -326,12 +338,12 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
             RuntimeError: no game has been dealt yet.
         """
         self._refuse_undealt()
-        if len(self._told) < len(self.agents):
-            self._told = {
-                agent: self._told.get(agent) or {"action_mask": self._no_mask, **self._facts}
+        if len(self._infos) < len(self.agents):
+            self._infos = {
+                agent: self._infos.get(agent) or {"action_mask": self._no_mask, **self._facts}
                 for agent in self.agents
             }
-        return self._told
+        return self._infos
 
     def _finish(self) -> None:
         """End the game for all agents at once."""
@@ -340,8 +352,8 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
         self.terminations = dict.fromkeys(self.agents, not truncated)
         self.truncations = dict.fromkeys(self.agents, truncated)
         seats = np.arange(self._batch.num_players)
-        infos = self._endings.infos(np.zeros_like(seats), seats)
-        self._told = {
+        infos = self._forfeits.infos(np.zeros_like(seats), seats)
+        self._infos = {
             agent: {"action_mask": self._no_mask, **self._facts, **info}
             for agent, info in zip(self.possible_agents, infos, strict=True)
         }
@@ -388,11 +400,11 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
             raise RuntimeError("no game is being played; call reset() first")
         agent = self.agent_selection
         seen = self.observe(agent) if observe else None
-        reward, info = self._cumulative_rewards[agent], self._told[agent]
+        reward, info = self._cumulative_rewards[agent], self._infos[agent]
         return seen, reward, self.terminations[agent], self.truncations[agent], info
 
     def _refuse_undealt(self) -> None:
-        if not hasattr(self, "_told"):
+        if not hasattr(self, "_infos"):
             raise RuntimeError("no game has been dealt yet; call reset() first")
 
     def _seat(self, agent: str) -> int:
@@ -424,13 +436,16 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
     @property
     def ranks(self) -> IntArray:
         """The current rank of each seat, int32; 1 is the best, and tied seats share the better."""
-        ranks: IntArray = self._endings.standings(np.array([0]))[1][0]
+        ranks: IntArray = self._forfeits.standings(np.array([0]))[1][0]
         return ranks
 
     def render(self) -> Any:
         """Return the table as text or picture, or show it in a window, as ``render_mode`` says."""
-        viewer, offender = viewer_of(self.view, self._batch), int(self._endings.offenders[0])
-        return self._display.show(self._batch, viewer, offender=offender)
+        return self._display.show(self._view())
+
+    def _view(self) -> AnyView:
+        viewer, offender = viewer_of(self.view, self._batch), int(self._forfeits.offenders[0])
+        return view_of(self._batch, viewer, offender=offender)
 
     def rules(self) -> str:
         """Return the rules of the game with these parameters as text, for people."""
@@ -438,10 +453,7 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
 
     def _repr_svg_(self) -> str | None:
         """Return the picture that a notebook shows; None before the first `reset`."""
-        if not hasattr(self, "_told"):
-            return None
-        viewer, offender = viewer_of(self.view, self._batch), int(self._endings.offenders[0])
-        return svg_of(self._batch, viewer, offender=offender)
+        return self._view().draw().to_svg() if hasattr(self, "_infos") else None
 
     def close(self) -> None:
         """Close the window, if there is one."""
@@ -451,7 +463,7 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
 
     def save(self) -> bytes:
         """Return the table as bytes that contain the deal and all decisions since."""
-        if not hasattr(self, "_told"):
+        if not hasattr(self, "_infos"):
             raise RuntimeError("there is nothing to save yet; call reset() first")
         return self._saved().to_json().encode()
 
@@ -521,8 +533,7 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
         self._refuse_undealt()
         self._batch.redeal(np.array([self._seat(agent)]), seed)
         self._course["actions"].append([agent, int(seed)])
-        state = self._batch.states[0]
-        if self.agents and not (state.terminated or state.truncated):
+        if self.agents and not self.is_over:
             self._find_mover()  # legal actions may depend on cards that `agent` cannot know
         return self
 
@@ -532,7 +543,7 @@ def _checked(options: object) -> dict[str, Any]:
     if options is None:
         return {}
     if not isinstance(options, dict):
-        raise ValueError(f"options={said(options)} is not possible; give a dict")
+        raise ValueError(f"options={one_line_repr(options)} is not possible; give a dict")
     for key in options:
         similar = get_close_matches(str(key).lower(), _OPTIONS, cutoff=0.7)
         if key not in _OPTIONS and similar:

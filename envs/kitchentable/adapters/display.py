@@ -40,16 +40,8 @@ class Display:
         """Return what copies and pickles are made from."""
         return {"mode": None if self.mode == "human" else self.mode, "_window": None}
 
-    def show(
-        self, batch: Batch, viewer: int, game: int = 0, *, offender: int = NOBODY
-    ) -> str | NDArray[np.uint8] | None:
-        """Show a game of a batch.
-
-        Args:
-            batch: the tables.
-            viewer: the seat whose view to show, `NOBODY` for what all seats know, or `ALL_SEEING`.
-            game: the index of the table.
-            offender: the seat whose illegal action ended the game, or `NOBODY`.
+    def show(self, view: AnyView) -> str | NDArray[np.uint8] | None:
+        """Show a game as a viewer sees it.
 
         Returns:
             A string for ``"ansi"``; a picture, uint8, shape (height, width, 3), for
@@ -57,7 +49,6 @@ class Display:
         """
         if self.mode is None:
             return None
-        view = view_of(batch, viewer, game, offender=offender)
         if self.mode == "ansi":
             return view.text()
         picture = view.draw().to_rgb()
@@ -72,18 +63,20 @@ class Display:
             self._window.close()
 
 
-def svg_of(batch: Batch, viewer: int, game: int = 0, *, offender: int = NOBODY) -> str:
-    """Return a game of a batch as a picture in SVG, as a notebook shows it; see `Display.show`."""
-    return view_of(batch, viewer, game, offender=offender).draw().to_svg()
-
-
 def view_of(
     batch: Batch, viewer: int, game: int = 0, *, offender: int = NOBODY, voice: Voice = AGENTS
 ) -> AnyView:
-    """Return a game of a batch as a viewer sees it, told in a voice; see `Display.show`.
+    """Return a game of a batch as a viewer sees it, told in a voice.
 
     All that is shown to people comes from here. What the viewer cannot know has been dealt anew
     (`Batch.redealt`), so no text, picture or explanation can give it away.
+
+    Args:
+        batch: the tables.
+        viewer: the seat whose view to show, `NOBODY` for what all seats know, or `ALL_SEEING`.
+        game: the index of the table.
+        offender: the seat whose illegal action ended the game, or `NOBODY`.
+        voice: how sentences call the seats.
     """
     record = batch.redealt(viewer, game)
     return View(batch.game, record, batch.params, viewer, offender=offender, voice=voice)

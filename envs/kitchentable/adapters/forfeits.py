@@ -12,7 +12,7 @@ from kitchentable.core.state import NOBODY, BoolArray, IntArray
 from kitchentable.engine.batch import Batch
 
 
-class Endings:
+class Forfeits:
     """The games of a batch that ended by an illegal action, which the rules do not know.
 
     Attributes:

@@ -115,7 +115,7 @@ class OpenSpielEnv:
             return self.reset()
         if np.asarray(actions, object).shape != (1,):
             raise ValueError(f"actions={actions!r} is not possible; give a list of one action")
-        mover = self._mover
+        mover = self.table.mover
         self.table.step(actions[0])
         self._has_acted[mover] = True
         self._owed += list(self.table.rewards.values())
@@ -134,7 +134,7 @@ class OpenSpielEnv:
                 "legal_actions": [
                     np.flatnonzero(observation["action_mask"]).tolist() for observation in seen
                 ],
-                "current_player": pyspiel.PlayerId.TERMINAL if is_last else self._mover,
+                "current_player": pyspiel.PlayerId.TERMINAL if is_last else table.mover,
                 "serialized_state": [],
                 **{name: [observation[name] for observation in seen] for name in self._row_names},
             },
@@ -143,17 +143,12 @@ class OpenSpielEnv:
             step_type=self._step_type,
         )
 
-    @property
-    def _mover(self) -> int:
-        return self.table.possible_agents.index(self.table.agent_selection)
-
     def _hand_out(self) -> None:
         """Put the rewards due into the time step: those of the player to act, or all at the end."""
-        table = self.table
-        if any(table.terminations.values()) or any(table.truncations.values()):
+        if self.table.is_over:
             self._step_type = StepType.LAST
             due = np.ones(self.num_players, np.bool_)
         else:
-            due = self._has_acted & (np.arange(self.num_players) == self._mover)
+            due = self._has_acted & (np.arange(self.num_players) == self.table.mover)
         self._paid = np.where(due, self._owed, 0.0)
         self._owed = np.where(due, 0.0, self._owed)

@@ -8,14 +8,14 @@ import gymnasium
 import numpy as np
 from gymnasium.utils import seeding
 
-from kitchentable.adapters.display import RENDER_MODES, Display, check_view, svg_of, viewer_of
+from kitchentable.adapters.display import RENDER_MODES, Display, check_view, view_of, viewer_of
 from kitchentable.adapters.seat_tables import Mask, Observation, Opponents, SeatTables
 from kitchentable.core.copying import Copied
-from kitchentable.core.parameters import said, whole
+from kitchentable.core.parameters import one_line_repr, whole
 from kitchentable.core.state import NOBODY, BoolArray
+from kitchentable.engine.batch import GAME_0
 from kitchentable.engine.games import as_seed
-
-GAME_0 = np.array([0])
+from kitchentable.render.view import AnyView
 
 
 class SeatEnv(Copied, gymnasium.Env[Observation, int]):
@@ -77,14 +77,14 @@ class SeatEnv(Copied, gymnasium.Env[Observation, int]):
         self._tables = SeatTables(game, 1, *arguments, action_features=action_features, **params)
         self.game, self.batch = self._tables.game, self._tables.batch
         self._opponents, self._facts = self._tables.opponents, self._tables.facts
-        self._endings = self._tables.endings
-        self._view = check_view(view, self.batch.num_players)
+        self._forfeits = self._tables.forfeits
+        self._viewpoint = check_view(view, self.batch.num_players)
         self.seat = 0 if seat is None else seat
         self.observation_space = self._tables.observation_space
         self.action_space = self._tables.action_space  # type: ignore[assignment]
         self._np_random, self._np_random_seed = seeding.np_random()  # copies share its draws
         self._dealt = False
-        self._over = self._told = True
+        self._over = self._reported = True
         self._owed = 0.0
 
     @property
@@ -108,15 +108,15 @@ class SeatEnv(Copied, gymnasium.Env[Observation, int]):
         """
         seed = None if seed is None else as_seed(seed)
         if options:
-            raise ValueError(f"options={said(options)} is not possible; there are none")
+            raise ValueError(f"options={one_line_repr(options)} is not possible; there are none")
         super().reset(seed=seed, options=options)
         if seed is not None:
             self._tables.seed_game(0, seed)
         self.batch.reset()
-        self._endings.offenders[0] = NOBODY
+        self._forfeits.offenders[0] = NOBODY
         self.seat = self._tables.draw_seat(self.np_random)
         state = self.batch.states[0]
-        self._dealt, self._told = True, False
+        self._dealt, self._reported = True, False
         self._over = bool(state.terminated or state.truncated)  # when dealt
         self._owed = self._play_others()
         self._show()
@@ -134,7 +134,7 @@ class SeatEnv(Copied, gymnasium.Env[Observation, int]):
         """
         if not self._dealt:
             raise RuntimeError("no game has been dealt yet; call reset() first")
-        if self._told:
+        if self._reported:
             raise RuntimeError("the game is over; call reset() first")
         number = whole(action)
         reward, self._owed = self._owed, 0.0
@@ -146,16 +146,16 @@ class SeatEnv(Copied, gymnasium.Env[Observation, int]):
                 self._over = bool(self.batch.dones[0])
                 reward += self._play_others()
             else:
-                self._endings.forfeit(0, self.seat)
+                self._forfeits.forfeit(0, self.seat)
                 self._over = True
-                reward -= self._endings.stake
+                reward -= self._forfeits.stake
                 illegal = {"illegal": True}
-        self._told = self._over
+        self._reported = self._over
         truncated = bool(self._over and self.batch.states[0].truncated)
         self._show()
         seen, info = self._look()
         if self._over:
-            info |= self._endings.infos(GAME_0, np.array([self.seat]))[0] | illegal
+            info |= self._forfeits.infos(GAME_0, np.array([self.seat]))[0] | illegal
         return seen, reward, self._over and not truncated, truncated, info
 
     def action_masks(self) -> BoolArray:
@@ -165,13 +165,15 @@ class SeatEnv(Copied, gymnasium.Env[Observation, int]):
 
     def render(self) -> Any:
         """Return the table as text or picture, or show it in a window, as ``render_mode`` says."""
-        viewer = viewer_of(self._view, self.batch, self.seat)
-        return self._display.show(self.batch, viewer, offender=int(self._endings.offenders[0]))
+        return self._display.show(self._view())
+
+    def _view(self) -> AnyView:
+        viewer = viewer_of(self._viewpoint, self.batch, self.seat)
+        return view_of(self.batch, viewer, offender=int(self._forfeits.offenders[0]))
 
     def _repr_svg_(self) -> str:
         """Return the picture that a notebook shows."""
-        viewer = viewer_of(self._view, self.batch, self.seat)
-        return svg_of(self.batch, viewer, offender=int(self._endings.offenders[0]))
+        return self._view().draw().to_svg()
 
     def close(self) -> None:
         """Close the window, if there is one."""

@@ -9,10 +9,10 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from kitchentable.adapters.endings import Endings
+from kitchentable.adapters.forfeits import Forfeits
 from kitchentable.adapters.rows import NAMES, row_spaces
 from kitchentable.core.game import Game
-from kitchentable.core.parameters import is_whole, said
+from kitchentable.core.parameters import is_whole, one_line_repr
 from kitchentable.core.registry import find_game
 from kitchentable.core.state import BoolArray, FloatArray
 from kitchentable.engine.batch import Batch
@@ -33,7 +33,7 @@ class SeatTables:
         batch: the tables, without ``autoreset``.
         opponents: the players of the other seats, starting at the left of the agent's own.
         facts: the facts in every info (`Rules.info`).
-        endings: the ends of games, including those by an illegal action.
+        forfeits: the games that ended by an illegal action.
         observation_space: the observation space of one table.
         action_space: the action space of one table.
     """
@@ -59,11 +59,13 @@ class SeatTables:
         self.batch = Batch(self.game, num_envs, threads=threads, autoreset=False, **params)
         seats = self.batch.num_players
         if seat is not None and (not is_whole(seat) or seat not in range(seats)):
-            raise ValueError(f"seat={said(seat)} is not possible; choose from 0 to {seats - 1}")
+            raise ValueError(
+                f"seat={one_line_repr(seat)} is not possible; choose from 0 to {seats - 1}"
+            )
         self._seat = seat
-        self.opponents = invited(self.game, opponents, seats - 1)
+        self.opponents = make_opponents(self.game, opponents, seats - 1)
         self.facts = dict(self.game.rules.info(self.batch.params))
-        self.endings = Endings(self.batch)
+        self.forfeits = Forfeits(self.batch)
         self._mask_key = _mask_key(mask_in_observation)
         check_flag("action_features", action_features)
         rows: dict[str, spaces.Space[Any]] = {}
@@ -132,8 +134,8 @@ def seed_players(
             player.seed(seed + k)
 
 
-def invited(game: Game, opponents: Opponents, count: int) -> list[Player]:
-    """Return the players of the other seats; the arguments are those of `SeatEnv`.
+def make_opponents(game: Game, opponents: Opponents, count: int) -> list[Player]:
+    """Return players for the other seats; the arguments are those of `SeatEnv`.
 
     Raises:
         ValueError: an opponent is no player, or their number is wrong.
@@ -149,8 +151,8 @@ def invited(game: Game, opponents: Opponents, count: int) -> list[Player]:
             isinstance(opponent, str) or (hasattr(opponent, "act") and hasattr(opponent, "seed"))
         ):
             raise ValueError(
-                f"opponents: {said(opponent)} is neither a player nor the name of one; players "
-                "have the methods `act` and `seed`"
+                f"opponents: {one_line_repr(opponent)} is neither a player nor the name of one; "
+                "players have the methods `act` and `seed`"
             )
     if len(names) != count:
         raise ValueError(f"opponents: {len(names)} given, {count} seats to fill")
@@ -170,7 +172,7 @@ def _mask_key(option: object) -> str | None:
         return MASK if option else None
     if not isinstance(option, str) or option in ("", VECTOR, *NAMES):
         raise ValueError(
-            f"mask_in_observation={said(option)} is not possible; choose False, True or a key "
-            f"other than {', '.join(map(repr, (VECTOR, *NAMES)))}"
+            f"mask_in_observation={one_line_repr(option)} is not possible; choose False, True or "
+            f"a key other than {', '.join(map(repr, (VECTOR, *NAMES)))}"
         )
     return option

@@ -11,12 +11,13 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
-from kitchentable.adapters.display import RENDER_MODES, Display, check_view, viewer_of
+from kitchentable.adapters.display import RENDER_MODES, Display, check_view, view_of, viewer_of
 from kitchentable.adapters.seat_tables import Mask, Observation, Opponents, SeatTables
 from kitchentable.core.copying import Copied
-from kitchentable.core.parameters import said, whole
+from kitchentable.core.parameters import one_line_repr, whole
 from kitchentable.core.state import NOBODY, BoolArray
 from kitchentable.engine.games import as_array, as_seed, described
+from kitchentable.render.view import AnyView
 
 Steps = NDArray[np.int64]
 Vector = NDArray[np.float64]
@@ -95,8 +96,8 @@ class SeatVectorEnv(Copied, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
             action_features=action_features,
             **params,
         )
-        self.batch, self._endings = self._tables.batch, self._tables.endings
-        self._view = check_view(view, self.batch.num_players)
+        self.batch, self._forfeits = self._tables.batch, self._tables.forfeits
+        self._viewpoint = check_view(view, self.batch.num_players)
         self.num_envs = num_envs
         self.metadata = {
             "render_modes": [mode for mode in RENDER_MODES if mode != "human"],
@@ -114,7 +115,7 @@ class SeatVectorEnv(Copied, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         self.seats: Steps = np.zeros(num_envs, np.int64)
         self._dealt = False
         self._over = np.ones(num_envs, np.bool_)
-        self._told = self._over.copy()  # games whose end `step` has returned
+        self._reported = self._over.copy()  # games whose end `step` has returned
         self._pay: Vector = np.zeros(num_envs)  # rewards that `step` has not returned yet
 
     def reset(
@@ -163,7 +164,7 @@ class SeatVectorEnv(Copied, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         """
         numbers = read_actions(actions, self.num_envs)
         self._refuse_ended()
-        starting, legal = self._told, is_legal(self.batch.masks, numbers)
+        starting, legal = self._reported, is_legal(self.batch.masks, numbers)
         illegal = ~(legal | self._over)
         self._play(np.where(legal, numbers, -1))
         if illegal.any():
@@ -174,7 +175,7 @@ class SeatVectorEnv(Copied, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         rewards = np.where(starting, 0.0, self._pay)
         self._pay -= rewards
         # A game that has just been dealt ends with its first step, even if it is over already.
-        self._told = ended = self._over & ~starting
+        self._reported = ended = self._over & ~starting
         truncations = ended & self.batch.records["truncated"]
         outcome = self._outcome(ended, illegal) if ended.any() else {}
         mask, final = self._masks(), {}
@@ -192,25 +193,27 @@ class SeatVectorEnv(Copied, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         if self.render_mode is None:
             return None
         return tuple(
-            self._display.show(
-                self.batch, viewer_of(self._view, self.batch, seat), i, offender=offender
-            )
+            self._display.show(self._view(i, seat, offender))
             for i, (seat, offender) in enumerate(
-                zip(self.seats.tolist(), self._endings.offenders.tolist(), strict=True)
+                zip(self.seats.tolist(), self._forfeits.offenders.tolist(), strict=True)
             )
         )
+
+    def _view(self, i: int, seat: int, offender: int) -> AnyView:
+        viewer = viewer_of(self._viewpoint, self.batch, seat)
+        return view_of(self.batch, viewer, i, offender=offender)
 
     # --- Play -----------------------------------------------------------------------------------
 
     def _deal(self, which: BoolArray) -> None:
         """Deal new games and clear their rewards and ends."""
         self.batch.reset(which)
-        self._endings.offenders[which] = NOBODY
+        self._forfeits.offenders[which] = NOBODY
         for i in np.flatnonzero(which):
             self.seats[i] = self._tables.draw_seat(self._rngs[i])
         records = self.batch.records
         self._over[which] = (records["terminated"] | records["truncated"])[which]
-        self._told = self._told & ~which
+        self._reported = self._reported & ~which
         self._pay[which] = 0.0
 
     def _play(self, actions: Steps) -> None:
@@ -234,9 +237,9 @@ class SeatVectorEnv(Copied, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
 
     def _forfeit(self, illegal: BoolArray) -> None:
         """End games in which the seat chose an illegal action, and charge the cost."""
-        self._endings.forfeit(illegal, self.seats[illegal])
+        self._forfeits.forfeit(illegal, self.seats[illegal])
         self._over |= illegal
-        self._pay[illegal] -= self._endings.stake
+        self._pay[illegal] -= self._forfeits.stake
 
     # --- Observations and infos -----------------------------------------------------------------
 
@@ -261,7 +264,7 @@ class SeatVectorEnv(Copied, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
     def _outcome(self, ended: BoolArray, illegal: BoolArray) -> dict[str, Any]:
         """Return the infos of games that have ended."""
         games = np.flatnonzero(ended)
-        outcomes = self._endings.infos(games, self.seats[games])
+        outcomes = self._forfeits.infos(games, self.seats[games])
         infos = self._columns(
             ended, {name: [outcome[name] for outcome in outcomes] for name in OUTCOME}
         )
@@ -299,9 +302,9 @@ class SeatVectorEnv(Copied, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         """Raise `RuntimeError` if a game must be reset before the next step."""
         if not self._dealt:
             raise RuntimeError("no game has been dealt yet; call reset() first")
-        if self._mode is AutoresetMode.DISABLED and self._told.any():
+        if self._mode is AutoresetMode.DISABLED and self._reported.any():
             raise RuntimeError(
-                f"games {np.flatnonzero(self._told).tolist()} are over; reset them first: "
+                f"games {np.flatnonzero(self._reported).tolist()} are over; reset them first: "
                 f"reset(options={{{RESET_MASK!r}: terminations | truncations}})"
             )
 
@@ -329,7 +332,7 @@ class SeatVectorEnv(Copied, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         if not isinstance(seed, list | tuple) or len(seed) != self.num_envs:
             raise ValueError(
                 f"seed: give a whole number from 0 on, or a list of {self.num_envs}, "
-                f"not {said(seed)}"
+                f"not {one_line_repr(seed)}"
             )
         return [None if game_seed is None else as_seed(game_seed) for game_seed in seed]
 
@@ -360,5 +363,5 @@ def _autoreset_mode(mode: object) -> AutoresetMode:
     except ValueError:
         known = ", ".join(repr(member.value) for member in AutoresetMode)
         raise ValueError(
-            f"autoreset_mode={said(mode)} is not possible; choose from {known}"
+            f"autoreset_mode={one_line_repr(mode)} is not possible; choose from {known}"
         ) from None

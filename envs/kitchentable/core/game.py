@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable.core.kernels import kernel
-from kitchentable.core.parameters import ParamInfo, TableParams, check_types, said
+from kitchentable.core.parameters import ParamInfo, TableParams, check_types, one_line_repr
 from kitchentable.core.rng import ANY_LEGAL
 from kitchentable.core.state import (
     BoolArray,
@@ -102,7 +102,8 @@ def _write(state: Any, name: str, value: Any) -> None:
         is_held = False
     if not is_held:
         raise ValueError(
-            f"{name}={said(value)} does not fit into State.{name}, {state.dtype[name]}; give the "
+            f"{name}={one_line_repr(value)} does not fit into State.{name}, {state.dtype[name]}; "
+            "give the "
             "field another type, or name the parameter in UNRECORDED and write the field in derive"
         )
 

@@ -91,12 +91,14 @@ def read_names(
         return tuple(known)
     if not isinstance(value, (list, tuple)):
         raise ValueError(
-            f"{game}: {name}={said(value)} is not possible; give 'all' or a list of names: "
-            f"{known[0]}, {known[1]}, ..., {known[-1]}"
+            f"{game}: {name}={one_line_repr(value)} is not possible; give 'all' or a list of "
+            f"names: {known[0]}, {known[1]}, ..., {known[-1]}"
         )
     for one in value:
         if not isinstance(one, str) or one not in known:
-            raise ValueError(f"{game}: {name}: there is no {what} {said(one)}; {', '.join(known)}")
+            raise ValueError(
+                f"{game}: {name}: there is no {what} {one_line_repr(one)}; {', '.join(known)}"
+            )
         if value.count(one) > 1:
             raise ValueError(f"{game}: {name}: {one!r} is named more than once")
     return tuple(one for one in known if one in value)
@@ -130,14 +132,16 @@ def read_copies(
         pairs = [(card, number) for card, number in given]
     except (TypeError, ValueError):
         raise ValueError(
-            f"{game}: copies={said(value)} is not possible; give the copies of each kind by its "
-            "name, or None for the real deck"
+            f"{game}: copies={one_line_repr(value)} is not possible; give the copies of each kind "
+            "by its name, or None for the real deck"
         ) from None
     for card, number in pairs:
         name = str(card) if is_whole(card) else card
         if not isinstance(name, str) or name not in real:
             known = ", ".join(real)
-            raise ValueError(f"{game}: copies: there is no card {said(card)}; choose from {known}")
+            raise ValueError(
+                f"{game}: copies: there is no card {one_line_repr(card)}; choose from {known}"
+            )
         if name in copies:
             raise ValueError(f"{game}: copies: the card {name!r} is given twice; give it once")
         check_range(game, f"copies of {name!r}", number, 0, real[name])
@@ -145,8 +149,8 @@ def read_copies(
     cards = sum(copies.values())
     if cards < needed:
         raise ValueError(
-            f"{game}: copies={said(value)} has too few cards: {what_for} need at least {needed}, "
-            f"and it has {cards}"
+            f"{game}: copies={one_line_repr(value)} has too few cards: {what_for} need at least "
+            f"{needed}, and it has {cards}"
         )
     return tuple((name, copies[name]) for name in real if copies.get(name))
 
@@ -178,7 +182,7 @@ def is_whole(value: object) -> TypeGuard[int]:
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
-def said(value: object) -> str:
+def one_line_repr(value: object) -> str:
     """Return the representation of a value in one line, for an error message."""
     return " ".join(repr(value).split())
 
@@ -207,7 +211,9 @@ def check_choice(game: str, name: str, value: object, possible: tuple[object, ..
         ValueError: it is not; the message names the parameter, the value and what is possible.
     """
     if not any(value == choice and type(value) is type(choice) for choice in possible):
-        raise ValueError(f"{game}: {name}={said(value)} is not possible; choose from {possible}")
+        raise ValueError(
+            f"{game}: {name}={one_line_repr(value)} is not possible; choose from {possible}"
+        )
 
 
 def check_range(game: str, name: str, value: object, low: int, high: int) -> None:
@@ -218,6 +224,6 @@ def check_range(game: str, name: str, value: object, low: int, high: int) -> Non
     """
     if not is_whole(value) or not low <= value <= high:
         raise ValueError(
-            f"{game}: {name}={said(value)} is not possible; "
+            f"{game}: {name}={one_line_repr(value)} is not possible; "
             f"choose a whole number from {low} to {high}"
         )

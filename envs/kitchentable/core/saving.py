@@ -10,7 +10,7 @@ from dataclasses import MISSING, asdict, dataclass, field, fields
 from typing import Any, get_args, get_origin, get_type_hints
 
 from kitchentable.core.game import Game
-from kitchentable.core.parameters import said
+from kitchentable.core.parameters import one_line_repr
 from kitchentable.core.registry import find_game
 
 FORMAT = "kitchentable game 3"
@@ -64,7 +64,8 @@ class SavedGame:
         if not isinstance(body, dict) or body.get("format") != FORMAT:
             kind = body.get("format") if isinstance(body, dict) else None
             raise ValueError(
-                f"this is no saved game: its format is {said(kind)}, this version reads {FORMAT!r}"
+                f"this is no saved game: its format is {one_line_repr(kind)}, this version reads "
+                f"{FORMAT!r}"
             )
         if check not in (None, checked):
             raise ValueError("this saved game is damaged: its checksum does not match")
@@ -87,9 +88,13 @@ class SavedGame:
         for name, hint in get_type_hints(type(self)).items():
             value, kind = getattr(self, name), get_origin(hint) or hint
             if not isinstance(value, kind) or isinstance(value, bool):
-                raise ValueError(f"{name}={said(value)} is not possible; give {_ABOUT[kind]}")
+                raise ValueError(
+                    f"{name}={one_line_repr(value)} is not possible; give {_ABOUT[kind]}"
+                )
             if get_args(hint) == (str,) and not all(isinstance(item, str) for item in value):
-                raise ValueError(f"{name}={said(value)} is not possible; give a list of names")
+                raise ValueError(
+                    f"{name}={one_line_repr(value)} is not possible; give a list of names"
+                )
         if not 0 < self.deal < 2**64:
             raise ValueError(f"deal={self.deal} is not possible; choose 1 to {2**64 - 1}")
 
@@ -124,7 +129,7 @@ class SavedGame:
         try:
             params = game.make_params(**self.params)
         except TypeError as error:
-            raise ValueError(f"params={said(self.params)}: {error}") from None
+            raise ValueError(f"params={one_line_repr(self.params)}: {error}") from None
         check_same("info", self.info, dict(game.rules.info(params)))
         return game, params
 
@@ -136,7 +141,9 @@ def check_same(what: str, saved: object, here: object) -> None:
         ValueError: the values differ; the message names both.
     """
     if saved != here:
-        raise ValueError(f"the saved game's {what} is {said(saved)}, here it is {said(here)}")
+        raise ValueError(
+            f"the saved game's {what} is {one_line_repr(saved)}, here it is {one_line_repr(here)}"
+        )
 
 
 def _check(body: object) -> str:

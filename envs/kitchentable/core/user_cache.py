@@ -23,7 +23,7 @@ told: set[Path] = set()
 """The paths about which this process has logged a warning."""
 
 
-def kept_folder(name: str = "") -> Path:
+def cache_dir(name: str = "") -> Path:
     """Return the folder ``name`` in the user's cache; it may be missing or impossible to write."""
     root = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or NOWHERE
     if root == NOWHERE:
@@ -49,8 +49,8 @@ def harmless(path: Path) -> Iterator[None]:
             logger.warning("kitchentable: going on without the cache %s: %s", path, reason)
 
 
-def read_kept(file: Path) -> bytes | None:
-    """Return what `write_kept` wrote; None if there is no such file.
+def read_cached(file: Path) -> bytes | None:
+    """Return what `write_cached` wrote; None if there is no such file.
 
     Raises:
         OSError: the file cannot be read.
@@ -65,7 +65,7 @@ def read_kept(file: Path) -> bytes | None:
     return stored[CHECKSUM:]
 
 
-def write_kept(file: Path, data: bytes) -> None:
+def write_cached(file: Path, data: bytes) -> None:
     """Write a file aside, after a checksum, and rename it: readers find a whole file or none.
 
     Raises:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from kitchentable.core.game import Game
-from kitchentable.core.parameters import is_whole, said
+from kitchentable.core.parameters import is_whole, one_line_repr
 from kitchentable.core.state import (
     ALL_SEEING,
     NO_ACTION,
@@ -34,6 +34,8 @@ from kitchentable.engine.loops import (
     make_tools,
 )
 
+GAME_0 = np.array([0])
+"""The indices of a batch of one game, for players."""
 PARALLEL_FROM = 256
 """The batch size from which several threads are faster than one."""
 
@@ -98,7 +100,9 @@ class Batch(BaseBatch):
         super().__init__(game, num_envs, autoreset=autoreset, **params)
         most = _most_threads()
         if not is_whole(threads) or not 1 <= threads <= most:
-            raise ValueError(f"threads={said(threads)} is not possible here; choose 1 to {most}")
+            raise ValueError(
+                f"threads={one_line_repr(threads)} is not possible here; choose 1 to {most}"
+            )
         self.threads = threads if num_envs >= PARALLEL_FROM else 1
         self.records: Any = game.rules.records(self.params, num_envs)
         self._finals = self.records.copy()

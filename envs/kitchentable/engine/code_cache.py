@@ -19,7 +19,7 @@ from typing import Any
 import numba
 
 from kitchentable.core.game import Game
-from kitchentable.core.user_cache import harmless, kept_folder, read_kept, told, write_kept
+from kitchentable.core.user_cache import cache_dir, harmless, read_cached, told, write_cached
 from kitchentable.engine.sources import PACKAGE, digest, game_sources, shared_sources
 
 logger = logging.getLogger(__name__)
@@ -46,7 +46,7 @@ def cache_folder(game: Game | None) -> Path:
     made_by = f"{numba.__version__} {platform.python_version()} "
     made_by += os.environ.get("NUMBA_BOUNDSCHECK", "") + os.environ.get("NUMBA_OPT", "")
     origin = os.fsencode(f"{PACKAGE}\n{made_by}\n")
-    folder = kept_folder(f"{name}-{digest(made_by, [*shared_sources(), *own])}")
+    folder = cache_dir(f"{name}-{digest(made_by, [*shared_sources(), *own])}")
     with suppress(OSError):  # a cache that can only be read may hold all that is needed
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "origin").write_bytes(origin)
@@ -108,7 +108,7 @@ class KeptCode:
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Save the code that this process has compiled, and release the lock."""
-        with harmless(kept_folder()):
+        with harmless(cache_dir()):
             super().save_overload(sig, data)  # type: ignore[misc]
         self.release()
 
@@ -117,7 +117,7 @@ class KeptCode:
         _stopwatch(self._game).stop()
         lock, self._lock = self._lock, None
         if lock is not None:
-            with harmless(kept_folder()):
+            with harmless(cache_dir()):
                 lock.release()
 
     def _load(self, sig: Any, target_context: Any) -> Any:
@@ -129,7 +129,7 @@ class KeptCode:
     def _wait_for_others(self) -> None:
         from filelock import FileLock, Timeout  # noqa: PLC0415 - slow to import
 
-        with harmless(kept_folder()):
+        with harmless(cache_dir()):
             self._folder.mkdir(parents=True, exist_ok=True)
             lock = FileLock(self._folder / "lock", is_singleton=True)
             try:
@@ -142,9 +142,9 @@ class KeptCode:
 
     def _said(self) -> str:
         what = f"compiling {_named(self._game)}"
-        if kept_folder() in told:
+        if cache_dir() in told:
             return what
-        return f"{what} for this machine, once; the code is kept in {kept_folder()}"
+        return f"{what} for this machine, once; the code is kept in {cache_dir()}"
 
 
 class _Files:
@@ -154,14 +154,14 @@ class _Files:
         self._folder, self._dump, self._stamp = folder, numbas._dump, numbas._source_stamp
 
     def load(self, key: Any) -> Any:
-        code = read_kept(self._file(key))
+        code = read_cached(self._file(key))
         if code is None:
             return None
         stored_key, data = pickle.loads(code)
         return data if stored_key == key else None
 
     def save(self, key: Any, data: Any) -> None:
-        write_kept(self._file(key), self._dump((key, data)))
+        write_cached(self._file(key), self._dump((key, data)))
 
     def _file(self, key: Any) -> Path:
         name = hashlib.sha256(repr((self._stamp, key)).encode(errors="replace")).hexdigest()

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from kitchentable.core.copying import Copied
 from kitchentable.core.game import Game
-from kitchentable.core.parameters import is_whole, said, whole
+from kitchentable.core.parameters import is_whole, one_line_repr, whole
 from kitchentable.core.rng import seeds_for
 from kitchentable.core.state import NO_CARDS
 
@@ -41,7 +41,8 @@ class BaseBatch(Copied):
         """
         if not is_whole(num_envs) or num_envs < 1:
             raise ValueError(
-                f"num_envs={said(num_envs)} is not possible; choose a whole number from 1 on"
+                f"num_envs={one_line_repr(num_envs)} is not possible; choose a whole number from "
+                "1 on"
             )
         check_flag("autoreset", autoreset)
         self.game = game
@@ -196,7 +197,7 @@ class BaseBatch(Copied):
 def check_flag(name: str, value: object) -> None:
     """Raise `ValueError` unless a value is True or False."""
     if not isinstance(value, bool):
-        raise ValueError(f"{name}={said(value)} is not possible; choose True or False")
+        raise ValueError(f"{name}={one_line_repr(value)} is not possible; choose True or False")
 
 
 def as_array(name: str, given: Any) -> NDArray[Any]:
@@ -225,4 +226,4 @@ def described(found: object) -> str:
     if isinstance(found, np.ndarray):
         kind = "records" if found.dtype.names else found.dtype
         return f"{kind} of shape {found.shape}"
-    return said(found)
+    return one_line_repr(found)

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable.core.game import Game
-from kitchentable.core.parameters import is_whole, said
+from kitchentable.core.parameters import is_whole, one_line_repr
 from kitchentable.core.rewards import MARGIN
 from kitchentable.core.rng import advance, seeds_for, settled
 from kitchentable.engine.batch import Batch
@@ -33,8 +33,8 @@ def check_budget(rollouts: int, seconds: float | None) -> None:
     has_time = seconds is None or 0 < seconds < math.inf
     if not is_whole(rollouts) or rollouts < 1 or not has_time:
         raise ValueError(
-            f"rollouts={said(rollouts)}, seconds={said(seconds)}: choose values above 0, "
-            "of rollouts a whole number"
+            f"rollouts={one_line_repr(rollouts)}, seconds={one_line_repr(seconds)}: choose values "
+            "above 0, of rollouts a whole number"
         )
 
 

@@ -7,17 +7,17 @@ from typing import Any, SupportsIndex
 import numpy as np
 
 from kitchentable.adapters.aec import TableEnv
-from kitchentable.adapters.seat_tables import Opponents, invited, seed_players
+from kitchentable.adapters.seat_tables import Opponents, make_opponents, seed_players
 from kitchentable.core.copying import Copied
-from kitchentable.core.parameters import is_whole, said
+from kitchentable.core.parameters import is_whole, one_line_repr
 from kitchentable.core.state import NOBODY
+from kitchentable.engine.batch import GAME_0
 from kitchentable.engine.games import check_flag
 from kitchentable.players.search import SearchPlayer
 from kitchentable.render.view import AnyView
 from kitchentable.text.answers import help_with, read_answer
-from kitchentable.text.telling import Teller
+from kitchentable.text.prompts import PromptWriter
 
-GAME_0 = np.array([0])
 ALL = "all"
 Step = tuple[str, float, bool, bool, dict[str, Any]]
 """What `TextEnv.step` returns."""
@@ -82,19 +82,22 @@ class TextEnv(Copied):
         seats = len(self.table.possible_agents)
         if seat not in (None, ALL) and (not is_whole(seat) or seat not in range(seats)):
             raise ValueError(
-                f"seat={said(seat)} is not possible; choose from 0 to {seats - 1}, {ALL!r} or None"
+                f"seat={one_line_repr(seat)} is not possible; choose from 0 to {seats - 1}, "
+                f"{ALL!r} or None"
             )
         for name, value, least in (("tries", tries, 1), ("shaping", shaping, 0)):
             if not is_whole(value) or value < least:
-                raise ValueError(f"{name}={said(value)} is not possible; choose {least} or more")
+                raise ValueError(
+                    f"{name}={one_line_repr(value)} is not possible; choose {least} or more"
+                )
         check_flag("compact", compact)
         check_flag("rules", rules)
         if shaping and seat == ALL:
             raise ValueError("shaping: rewards are shaped for one seat; leave it out for self-play")
         self._asked, self._tries, self._rules = seat, tries, rules
         count = 0 if seat == ALL else seats - 1
-        self._opponents = invited(self.table.game, opponents, count)
-        self._teller = Teller(self.table.game, self.table.params, compact=compact)
+        self._opponents = make_opponents(self.table.game, opponents, count)
+        self._prompts = PromptWriter(self.table.game, self.table.params, compact=compact)
         self._search = SearchPlayer(self.table.game, rollouts=shaping) if shaping else None
         self._rng = np.random.default_rng()
         self._playing = False
@@ -154,10 +157,10 @@ class TextEnv(Copied):
         if not self._playing:
             raise RuntimeError("no game is being played; call reset() first")
         if not isinstance(answer, str):
-            raise ValueError(f"an answer is a text, not {said(answer)}")
+            raise ValueError(f"an answer is a text, not {one_line_repr(answer)}")
         seat, legal = self.seat, self.table.legal_actions()
         chosen = read_answer(answer, self.table.action_names)
-        if chosen not in legal and self.tries_left > 1 and not self._is_over:
+        if chosen not in legal and self.tries_left > 1 and not self.table.is_over:
             self.tries_left -= 1
             info: dict[str, Any] = {"seat": seat, "action": None, "tries_left": self.tries_left}
             return help_with(chosen, legal), 0.0, False, False, info
@@ -170,14 +173,14 @@ class TextEnv(Copied):
             reward += self._value - before
         info = {"seat": seat, "action": action, "tries_left": self.tries_left}
         truncated = any(self.table.truncations.values())
-        self._playing = not self._is_over
-        if self._is_over:
+        self._playing = not self.table.is_over
+        if self.table.is_over:
             info |= self._ending(seat)
-        return self._tell(), reward, self._is_over and not truncated, truncated, info
+        return self._tell(), reward, self.table.is_over and not truncated, truncated, info
 
     def _decide(self, action: str | None, unusable: str) -> None:
         """Play an action for the seat; if there is none, end the game by what cannot be played."""
-        if self._is_over:
+        if self.table.is_over:
             return
         if action is None:
             self.table.forfeit(unusable)
@@ -189,21 +192,21 @@ class TextEnv(Copied):
     def _go_on(self) -> None:
         """Let the opponents play up to the next decision, and find its seat and its value."""
         table = self.table
-        while not self._is_over and self._one not in (None, self._mover):
-            left = (self._mover - self._one) % len(table.possible_agents)
+        while not table.is_over and self._one not in (None, table.mover):
+            left = (table.mover - self._one) % len(table.possible_agents)
             table.step(int(self._opponents[left - 1].act(table.batch, GAME_0)[0]))
             self._collect()
         self.tries_left = self._tries
         if self._one is not None:
             self.seat = self._one
-        elif not self._is_over:
-            self.seat = self._mover
+        elif not table.is_over:
+            self.seat = table.mover
         if self._search is not None:
             self._value = self._estimate(self._search)
 
     def _estimate(self, search: SearchPlayer) -> float:
         """Return what the seat expects to be paid; a decision without a choice changes nothing."""
-        if self._is_over:
+        if self.table.is_over:
             return 0.0
         if len(self.table.legal_actions()) > 1:
             search.act(self.table.batch, GAME_0)
@@ -215,14 +218,6 @@ class TextEnv(Copied):
         paid = list(self.table.rewards.values())
         self._payoffs += paid
         self._owed += paid
-
-    @property
-    def _mover(self) -> int:
-        return self.table.possible_agents.index(self.table.agent_selection)
-
-    @property
-    def _is_over(self) -> bool:
-        return any(self.table.terminations.values()) or any(self.table.truncations.values())
 
     def _ending(self, seat: int) -> dict[str, Any]:
         """Return the info of a game that is over."""
@@ -239,19 +234,19 @@ class TextEnv(Copied):
         Args:
             news: whether to tell what has happened since the seat's last turn.
         """
-        return self._teller.table(self._view(), self.table.transcript if news else ())
+        return self._prompts.table(self._view(), self.table.transcript if news else ())
 
     def introduce(self, seat: int) -> str:
         """Return what the first observation of a seat begins with: the rules, and its name."""
-        rules = [self._teller.rules] if self._rules else []
-        return "\n\n".join([*rules, self._teller.who(seat)])
+        rules = [self._prompts.rules] if self._rules else []
+        return "\n\n".join([*rules, self._prompts.who(seat)])
 
     def situation(self) -> str:
         """Say in a few sentences who decides what, or how the game has ended."""
         return self._view().situation()
 
     def _view(self) -> AnyView:
-        return self._teller.view(self.table.batch.states[0], self.seat, self._offender)
+        return self._prompts.view(self.table.batch.states[0], self.seat, self._offender)
 
     def _tell(self) -> str:
         """Return the observation of the seat."""

@@ -23,7 +23,7 @@ MOST_EXPLAINED = 60
 """The maximum number of legal actions that are explained; of more only the names are listed."""
 
 
-class Teller:
+class PromptWriter:
     """Tells what a seat knows of a table."""
 
     def __init__(self, game: Game, params: Any, *, compact: bool = False) -> None:

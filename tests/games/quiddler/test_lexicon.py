@@ -25,7 +25,7 @@ PLAYABLE = st.lists(st.text("acelhinqrtu", min_size=2, max_size=12), min_size=1,
 @pytest.fixture
 def folder(tmp_path, monkeypatch) -> Path:
     """An empty folder for cached tables, also of short lists; none are cached in memory."""
-    monkeypatch.setattr(module, "kept_folder", lambda _="": tmp_path)
+    monkeypatch.setattr(module, "cache_dir", lambda _="": tmp_path)
     monkeypatch.setattr(module, "MOST_UNCACHED", 0)
     module._read_or_build.cache_clear()
     user_cache.told.clear()
@@ -203,7 +203,7 @@ def test_an_edit_of_the_builder_builds_anew(folder, monkeypatch):
 
 def test_tables_that_cannot_be_kept_are_built(folder, monkeypatch, caplog):
     (folder / "file").write_text("in the way")
-    monkeypatch.setattr(module, "kept_folder", lambda _="": folder / "file")
+    monkeypatch.setattr(module, "cache_dir", lambda _="": folder / "file")
     assert same(FEW.tables(), build_tables(FEW.words))
     (line,) = caplog.messages
     assert line.startswith(f"kitchentable: going on without the cache {folder / 'file'}: ")

@@ -10,11 +10,12 @@ from typing import Any
 from markupsafe import Markup
 
 from kitchentable import Game
+from kitchentable.engine.batch import GAME_0
 from kitchentable.players.scripted import Player, ScriptedPlayer
 from kitchentable.render.picture import Picture
 from kitchentable_training.networks.policy import PolicyPlayer
 from kitchentable_training.players.checkpoint import load_player
-from kitchentable_training.session import GAME_0, Session, played
+from kitchentable_training.session import Session, played
 
 SAMPLE_SEED = 2026
 """The seed of the deal of the sample game."""

@@ -24,12 +24,12 @@ _SEARCH_OPTIONS = _BUDGETS | {"policy": str}
 _TREE_OPTIONS = _BUDGETS | {"value": str}
 
 
-NOBODY: Mapping[str, Own | Llm] = MappingProxyType({})
+NO_OWN: Mapping[str, Own | Llm] = MappingProxyType({})
 """No own players."""
 
 
 def make_player(
-    spec: str, game: Game, params: Any, seed: int = 0, own: Mapping[str, Own | Llm] = NOBODY
+    spec: str, game: Game, params: Any, seed: int = 0, own: Mapping[str, Own | Llm] = NO_OWN
 ) -> Player:
     """Return the player that ``spec`` names.
 

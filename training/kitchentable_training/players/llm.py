@@ -20,7 +20,7 @@ from kitchentable import Batch, Game
 from kitchentable.engine.games import as_seed
 from kitchentable.players.scripted import Actions, Games
 from kitchentable.text.answers import READ, help_with, read_answer
-from kitchentable.text.telling import Teller
+from kitchentable.text.prompts import PromptWriter
 from kitchentable_training.named import LLM
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class LlmPlayer:
         self.random_actions = self.decisions = 0
         self._table = game, params
         self._names = tuple(game.rules.action_names(params))
-        self._teller = Teller(game, params, compact=self._options.compact)
+        self._prompts = PromptWriter(game, params, compact=self._options.compact)
         self.seed(seed)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -146,9 +146,9 @@ class LlmPlayer:
         Without a temperature the number is 0: equal prompts have one answer.
         """
         seat, moves = int(batch.current_player[i]), getattr(batch, "moves", None)
-        view = self._teller.view(batch.states[i], seat)
-        table = self._teller.table(view, moves[i] if moves else ())
-        text = f"{self._teller.who(seat)}\n\n{table}"
+        view = self._prompts.view(batch.states[i], seat)
+        table = self._prompts.table(view, moves[i] if moves else ())
+        text = f"{self._prompts.who(seat)}\n\n{table}"
         self._seen[text] += 1
         legal = tuple(self._names[action] for action in np.flatnonzero(batch.masks[i]))
         return text, self._seen[text] - 1 if self._options.temperature else 0, legal
@@ -156,7 +156,7 @@ class LlmPlayer:
     def _choose(self, text: str, number: int, legal: Sequence[str]) -> str | None:
         """Return the legal action that the model names, or None after too many other answers."""
         messages: list[Message] = [
-            {"role": "system", "content": self._teller.rules},
+            {"role": "system", "content": self._prompts.rules},
             {"role": "user", "content": text},
         ]
         for _ in range(self._options.tries):

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable import Batch, Game
+from kitchentable.adapters.vector import is_legal
 from kitchentable.engine.games import as_seed
 from kitchentable.players.scripted import Actions, Games
 from kitchentable_training.named import faults_of, import_module, source_hash, with_folder
@@ -139,11 +140,12 @@ class OwnPlayer:
             chosen = np.asarray(self._player.act(batch, games))
         self._check("act", chosen, "whole numbers, the legal actions,", (len(masks),), "iu")
         actions: Actions = chosen.astype(np.int64)
-        known = (chosen >= 0) & (chosen < len(self._actions))
-        legal = known & masks[np.arange(len(masks)), np.where(known, actions, 0)]
+        legal = is_legal(masks, actions)
         if not legal.all():
             first = int(np.argmin(legal))
-            choice = self._action_name(int(chosen[first])) if known[first] else str(chosen[first])
+            number = int(chosen[first])
+            known = 0 <= number < len(self._actions)
+            choice = self._action_name(number) if known else str(number)
             possible = ", ".join(map(self._action_name, np.flatnonzero(masks[first]).tolist()))
             raise ValueError(f"{self._what}: act chose {choice}, but legal are {possible}")
         return actions

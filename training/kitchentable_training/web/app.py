@@ -124,8 +124,8 @@ class Server:
     def list_tables(self, request: Request) -> Response:
         """GET: all tables."""
         person = person_of(request)
-        listed = [views.listed(table, person) for table in self.tables.all()]
-        return JSONResponse({"tables": listed})
+        rows = [views.table_row(table, person) for table in self.tables.all()]
+        return JSONResponse({"tables": rows})
 
     async def create(self, request: Request) -> Response:
         """POST: create a table; requests with the same token and content create only one."""

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from kitchentable.engine.batch import GAME_0
 from kitchentable.render.voice import Voice
-from kitchentable_training.session import GAME_0, Session
+from kitchentable_training.session import Session
 from kitchentable_training.web.names import voice_for
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.seats import PEOPLE, PlayerPool

@@ -152,7 +152,7 @@ def _value(value: object) -> str:
 # --- Tables ---------------------------------------------------------------------------------------
 
 
-def listed(table: Table, person: str) -> Json:
+def table_row(table: Table, person: str) -> Json:
     """Return the data of a table for the list of all tables."""
     return {
         **_about(table, person),

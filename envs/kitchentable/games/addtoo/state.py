@@ -9,7 +9,13 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kitchentable.core.parameters import TableParams, check_range, is_whole, read_names, said
+from kitchentable.core.parameters import (
+    TableParams,
+    check_range,
+    is_whole,
+    one_line_repr,
+    read_names,
+)
 from kitchentable.core.state import Tables, TableState
 from kitchentable.games.addtoo.geometry import NUM_TRIANGLES, SIDES, TURNS, WAYS
 
@@ -132,13 +138,14 @@ def _read_orange(value: Any) -> str | tuple[int, ...]:
         return "parity"
     if not isinstance(value, (list, tuple)) or len(value) != NUM_TILES:
         raise ValueError(
-            f"addtoo: orange={said(value)} is not possible; give 'parity' or a list of {NUM_TILES} "
+            f"addtoo: orange={one_line_repr(value)} is not possible; give 'parity' or a list of "
+            f"{NUM_TILES} "
             f"numbers, the orange one of each diamond: {NAMES[0]}, {NAMES[1]}, ..., {NAMES[-1]}"
         )
     for number, (low, high), name in zip(value, PAIRS, NAMES, strict=True):
         if not is_whole(number) or number not in (low, high):
             raise ValueError(
-                f"addtoo: orange: {said(number)} is not possible for the diamond {name}; "
+                f"addtoo: orange: {one_line_repr(number)} is not possible for the diamond {name}; "
                 f"it has {low} and {high}"
             )
     return tuple(int(number) for number in value)

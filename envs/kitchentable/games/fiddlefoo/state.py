@@ -16,10 +16,10 @@ from kitchentable.core.parameters import (
     TableParams,
     check_choice,
     check_range,
+    one_line_repr,
     plain_with_copies,
     read_copies,
     read_names,
-    said,
 )
 from kitchentable.core.piles import deck_with
 from kitchentable.core.state import Bits, TableState
@@ -140,7 +140,8 @@ class Params(TableParams):
         needed = block + self.num_players * self.hand
         if len(in_deck) < needed:
             raise ValueError(
-                f"fiddlefoo: copies={said(self.copies)} has too few cards: a block of {block} and "
+                f"fiddlefoo: copies={one_line_repr(self.copies)} has too few cards: a block of "
+                f"{block} and "
                 f"{self.num_players} hands of {self.hand} need {needed}, and the deck has "
                 f"{len(in_deck)}"
             )

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias, cast, final
 import numpy as np
 
 from kitchentable.core.state import Bits
-from kitchentable.core.user_cache import harmless, kept_folder, read_kept, write_kept
+from kitchentable.core.user_cache import cache_dir, harmless, read_cached, write_cached
 from kitchentable.games.quiddler import cards
 from kitchentable.games.quiddler.words import graph, hand_index
 
@@ -291,9 +291,9 @@ _PARTS = ("nodes", "edges", "index", "marks", "lacking", "lacking_marks")
 
 @lru_cache(maxsize=16)
 def _read_or_build(lexicon: Lexicon) -> Tables:
-    file = kept_folder("lexicons") / f"{lexicon.fingerprint}-{_format_digest()}.tables"
+    file = cache_dir("lexicons") / f"{lexicon.fingerprint}-{_format_digest()}.tables"
     with harmless(file):
-        stored = read_kept(file)
+        stored = read_cached(file)
         if stored is not None:
             with np.load(io.BytesIO(stored), allow_pickle=False) as parts:
                 return _read_only(*(parts[part] for part in _PARTS))
@@ -302,8 +302,8 @@ def _read_or_build(lexicon: Lexicon) -> Tables:
         return tables
     data, parts = io.BytesIO(), dict(zip(_PARTS, tables, strict=True))
     np.savez(data, **parts)
-    with harmless(kept_folder()):
-        write_kept(file, data.getvalue())
+    with harmless(cache_dir()):
+        write_cached(file, data.getvalue())
     return tables
 
 
