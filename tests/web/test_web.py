@@ -213,6 +213,7 @@ def test_impossible_tables_and_players_are_refused_with_a_reason(me):
 HOSTILE = (
     "{tmp}/evil.py:f", "evil:f", "evil.py:f", "./evil.py:f", "../{tmp}/evil.py:f", "evil.py",
     "file://{tmp}/evil.py:f", "search:value={tmp}/evil.py:f", "search:value=evil:f", "evil",
+    "search:value={tmp}/evil.py", "search:policy={tmp}/evil.py", "search:rollouts={tmp}/evil.py",
     "search:value=evil:f:rollouts=5", "search:policy=evil:f", "search:value=mine:x=5:evil:f",
     "mine:f", "mine.py:mine", "{tmp}/mine.py:mine", "{tmp}/mine.py:other", "mine@evil", "this:d",
     "\uff45vil:f", "evil\uff1af", "evil\u2024py:f", "evil\0:f", "evil:f\n", "\u202eevil:f", "é:f",
