@@ -10,12 +10,13 @@ from tests.contract.pictures import check_places, check_svg
 from kitchentable import TableEnv, find_game
 from kitchentable.games.diddly.render.sentences import LONG_NAMES
 from kitchentable.games.fiddlefoo.cards import ACTION_CARDS
+from kitchentable.games.fiddlefoo.render.action_cards import words
 from kitchentable.render.phrases import LINE
 from kitchentable.render.rulebook import UNWRITTEN, Figure, Rulebook, Table
 
 SPECIAL = {
     "diddly": ({}, list(LONG_NAMES.values())),
-    "fiddlefoo": ({"talkytoot": "all"}, [name.replace("_", " ") for name in ACTION_CARDS]),
+    "fiddlefoo": ({"talkytoot": "all"}, list(map(words, ACTION_CARDS))),
     "quiddler": ({"challenges": True}, ["QU", "IN", "ER", "TH", "CL", "challenge", "going out"]),
     "quiddler_solitaire": ({}, ["QU", "IN", "ER", "TH", "CL", "stack"]),
     "addtoo": ({}, ["ordinary play", "bonus play"]),

@@ -10,7 +10,7 @@ from kitchentable.core.state import ALL_SEEING
 from kitchentable.games.fiddlefoo import GAME
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
-from kitchentable.games.fiddlefoo.render.action_cards import EFFECTS, MARKS
+from kitchentable.games.fiddlefoo.render.action_cards import EFFECTS, MARKS, words
 from kitchentable.games.fiddlefoo.render.cards import BY_NOTES, CHOICE, CHOSEN
 from kitchentable.games.fiddlefoo.render.view import cards_of, code, prospects
 from kitchentable.render.picture import Rectangle
@@ -212,7 +212,7 @@ def test_action_cards_have_names_and_marks_that_are_explained():
     picture = game.view(0).draw()
     written = " ".join(picture.texts)
     for name in c.ACTION_CARDS:
-        said = name.replace("_", " ")
+        said = words(name)
         assert said in written or MARKS[name] in picture.texts
         assert any(note.text.lower().startswith(f"{said} (") for note in picture.notes)
     game = Table.at("Y3@5,2 R1@5,3 B1@5,4 move@5,5", "Y12 swap_map", "Y4", pile="")
