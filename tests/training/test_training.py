@@ -163,6 +163,41 @@ def test_the_learner_is_handed_its_payoff_whole(kind, episode, reward) -> None:
     assert episodes == checked if episode == "game" else episodes >= checked
 
 
+@pytest.mark.parametrize("episode", ["game", "hand"])
+def test_an_episode_is_reported_with_its_own_pay_and_whether_it_was_truncated(episode) -> None:
+    """Hands of Add-Too with two cards may end before the learner's first decision.
+
+    The last hand of a game that is truncated ends as any other one.
+    """
+    env = make_env(
+        find_game("addtoo"), 16, episode=episode, reward="margin",
+        num_players=5, hand=2, max_hands=2,
+    )  # fmt: skip
+    step, running, paid, skipped = env.batch.step, np.zeros((16, 5)), np.zeros(16), 0
+
+    def step_and_add_up(actions):
+        nonlocal skipped
+        step(actions)
+        running[:] += env.batch.rewards
+        ended = env.batch.dones.copy()
+        if episode == "hand":
+            ended |= (actions >= 0) & env.batch.states["hand_over"]
+        first = ended & ~env._done
+        paid[first] = running[first, env.seating.seat[first].numpy()]
+        skipped += (ended & env._done).sum()
+        running[ended] = 0.0
+
+    env.batch.step = step_and_add_up
+    env.reset()
+    for _ in range(200):
+        env.step_async(env.action_masks().argmax(axis=1))
+        _, _, dones, infos = env.step_wait()
+        for i in np.flatnonzero(dones):
+            assert infos[i]["episode"]["r"] == pytest.approx(paid[i], abs=1e-4)
+            assert infos[i]["TimeLimit.truncated"] == (episode == "game")
+    assert (skipped > 100) == (episode == "hand")
+
+
 def test_opponents_change_only_between_games(kind) -> None:
     game, params = kind
     env = make_env(game, 16, **params)

@@ -33,8 +33,9 @@ class LearnerVecEnv(VecEnv):
     The learning seat and the other players are drawn when a game starts and stay until it ends. In
     a cooperative game one player of the pool fills all other seats, because evaluations measure
     teams of one player. Rewards that are paid while others move are returned with the preceding
-    step, so the rewards of a game sum to the seat's payoff. Observations contain only the vector;
-    the legal actions are in `action_masks`.
+    step, so the rewards of an episode sum to what it pays the seat. Episodes without a decision of
+    the learner are left out. Observations contain only the vector; the legal actions are in
+    `action_masks`.
     """
 
     def __init__(
@@ -68,7 +69,7 @@ class LearnerVecEnv(VecEnv):
         self.render_mode = None
         self._done = np.zeros(num_envs, np.bool_)
         self._rewards = np.zeros(num_envs, np.float32)
-        self._owed = np.zeros(num_envs, np.float32)  # paid after an episode's end: the next one's
+        self._owed = np.zeros(num_envs, np.float32)  # paid before an episode's first decision
         self._episode_reward = np.zeros(num_envs, np.float32)
         self._episode_length = np.zeros(num_envs, np.int64)
         self._infos: list[dict[str, Any]] = [{} for _ in range(num_envs)]
@@ -215,6 +216,7 @@ class LearnerVecEnv(VecEnv):
             ended |= (actions >= 0) & batch.states["hand_over"]
         # Most steps end no episode, and the code below costs as much as playing.
         if ended.any():
+            self._owed[ended & self._done] = 0.0  # of an episode without a decision of the learner
             self._report(np.flatnonzero(ended & ~self._done))
         for i in np.flatnonzero(batch.dones):
             self._infos[i]["game_over"] = True
@@ -226,7 +228,10 @@ class LearnerVecEnv(VecEnv):
         self._done[games] = True
         records = np.where(batch.dones[games], batch.final_states[games], batch.states[games])
         last = self.inputs.not_to_act(batch, records, self.seating.seat[games].numpy())
+        # The last hand of a game that reaches its limit may have ended as any other one.
+        by_limit = records["truncated"] & ~((self.episode == "hand") & records["hand_over"])
         for k, i in enumerate(games):
+            self._infos[i]["TimeLimit.truncated"] = bool(by_limit[k])
             observation = {name: array[k] for name, array in last.items()}
             self._infos[i]["terminal_observation"] = (
                 observation if len(observation) > 1 else observation[OBSERVATION]
