@@ -273,11 +273,13 @@ class PPO:
         """Add the results of the last step of the games to a step of the rollout."""
         games, rollout = self.games, self.rollout
         rollout.rewards[step] += games.rewards
-        rollout.game_ends[step] |= games.dones
         rollout.ends[step] |= games.dones
+        truncated = games.truncated
         if self.settings.episode == "hand":
             rollout.ends[step] |= games.hand_over
-        rollout.truncated[step] |= games.truncated
+            # The last hand of a game that reaches its limit may have ended as any other one.
+            truncated = truncated & ~games.last_hand_over
+        rollout.truncated[step] |= truncated
         self.seating.take_pay()
         self.seating.seat_anew()
 

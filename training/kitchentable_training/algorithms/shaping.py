@@ -1,8 +1,8 @@
 """Potential-based shaping of a team's rewards.
 
-Every step also pays by how much it has changed the potential of the table, which is 0 when the game
-is over. So what is paid in advance is taken back, and the best policy stays the best (Ng, Harada
-and Russell, "Policy invariance under reward transformations", 1999).
+Every step also pays by how much it has changed the potential of the table, which is 0 when the
+episode is over. So what is paid in advance is taken back, and the best policy stays the best (Ng,
+Harada and Russell, "Policy invariance under reward transformations", 1999).
 """
 
 from __future__ import annotations
@@ -27,5 +27,5 @@ class Shaping(Option):
 
     def end_rollout(self, ppo: Learning) -> None:
         """Pay the changes."""
-        after = self._potentials[1:] * ~ppo.rollout.game_ends
+        after = self._potentials[1:] * ~ppo.rollout.ends
         ppo.rollout.rewards += (after - self._potentials[:-1])[:, :, None]
