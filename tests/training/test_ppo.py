@@ -152,6 +152,20 @@ def test_what_follows_a_rollout_or_a_truncated_game_is_told():
     np.testing.assert_allclose(rollout.values[-1], values, rtol=1e-4, atol=1e-6)
 
 
+@pytest.mark.parametrize("episode", ["game", "hand"])
+def test_the_last_hand_before_a_games_limit_ends_as_any_other(episode):
+    """Such a game is truncated, so that its last decisions are not learned from."""
+    mine = learner(settings(
+        game="addtoo", params={"num_players": 2, "max_hands": 1, "reward": "margin"},
+        episode=episode, training=with_ppo(learning_rate=1e-30),
+    ))  # fmt: skip
+    mine.update(quiet())
+    ends, truncated = mine.rollout.ends, mine.rollout.truncated
+    assert ends.any()
+    assert torch.equal(truncated, ends if episode == "game" else ends & False)
+    assert mine.rollout.advantages[ends].any() == (episode == "hand")
+
+
 def test_a_team_is_estimated_as_if_one_seat_made_all_decisions():
     chosen = settings(
         game="fiddlefoo", params={"cooperative": True, "reward": "margin"}, steps=1 << 30,
@@ -621,6 +635,17 @@ def test_past_selves_draw_but_for_those_that_know_what_is_worth_most(algorithm, 
 
 
 @pytest.mark.parametrize(
+    ("own", "more", "until"),
+    [
+        ({}, {}, "game"), ({"gamma": 0.9}, {}, None), ({"gamma": 0.9}, MONTE_CARLO, None),
+        ({}, REGULARIZED, None), ({"eta": 0}, REGULARIZED, "game"),
+    ],
+)  # fmt: skip
+def test_only_a_value_of_what_is_paid_has_an_end(own, more, until):
+    assert settings(own, **more).training.value_until("game") == until
+
+
+@pytest.mark.parametrize(
     ("own", "more"),
     [
         ({}, {}),
@@ -635,7 +660,12 @@ def test_past_selves_draw_but_for_those_that_know_what_is_worth_most(algorithm, 
         ({"league": 1.0, "bfloat16": True}, MONTE_CARLO | {"opponents": LEAGUE}),
         ({}, FICTITIOUS),
         ({}, ORACLES | {"network": NETWORK | {"action_features": True}}),
-        ({}, {"algorithm": "sb3_ppo", "opponents": LEAGUE, "network": NETWORK | SHOWN}),
+        (
+            {}, {
+                "algorithm": "sb3_ppo", "opponents": LEAGUE, "network": NETWORK | SHOWN,
+                "params": {"rounds": 1, "reward": "margin", "turn_limit": 2},
+            },
+        ),
     ],
     ids=["plain", "all options", "duplicates", "lookahead", "mmd", "rnad", "dmc", "nfsp", "psro",
          "sb3_ppo"],
@@ -657,6 +687,14 @@ def test_a_run_that_is_left_at_every_update_ends_with_the_same_weights(own, more
         ({"own": {"duplicates": 1, "league": 0.5}}, r"duplicates: .* set training.league to 0"),
         ({"opponents": LEAGUE}, "training.league is 0"),
         ({"own": {"league": 0.5}}, "at least one of scripted or trained"),
+        (
+            {
+                "own": {"shaping": True, "gamma": 0.9},
+                "game": "fiddlefoo",
+                "params": {"cooperative": True},
+            },
+            "training.shaping: set training.gamma to 1",
+        ),
         ({"own": {"lookahead": 1}}, "set training.magnet_coef, which weights it"),
         ({"own": LOOKAHEAD | {"league": 0.5}}, "lookahead: set training.league to 0"),
         (

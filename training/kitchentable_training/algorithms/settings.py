@@ -157,6 +157,10 @@ class RolloutSettings(BatchSettings):
     max_grad_norm: Annotated[float, Field(gt=0)] = 0.5
     """The maximum norm of a gradient; a large number, as in 1e9, turns clipping off."""
 
+    def value_until(self, episode: str) -> str | None:
+        """Return the end of what the network's value predicts; see the base class."""
+        return episode if self.gamma == 1 else None  # what is paid later counts less
+
     def check(self, run: Any, game: Game, params: Any) -> None:
         """Check that the other settings of a run fit; see the base class."""
         super().check(run, game, params)
@@ -241,7 +245,8 @@ class PPOSettings(PolicyGradientSettings, SelfPlaySettings):
 
     def value_until(self, episode: str) -> str | None:
         """Return the end of what the network's value predicts; see the base class."""
-        return None if self.shaping else episode  # it lacks what was paid in advance
+        # With shaping it lacks what was paid in advance.
+        return None if self.shaping else super().value_until(episode)
 
     def check(self, run: Any, game: Game, params: Any) -> None:
         """Check that the other settings of a run fit; see the base class."""
@@ -264,6 +269,8 @@ class PPOSettings(PolicyGradientSettings, SelfPlaySettings):
         if self.shaping and not (game.is_team(params) and game.players.team_potential):
             why = "only for a team" if game.players.team_potential else f"{game.name} has none"
             raise ValueError(f"training.shaping: {why}; set it to false")
+        if self.shaping and self.gamma != 1:
+            raise ValueError("training.shaping: set training.gamma to 1")
         if self.lookahead:
             self._check_lookahead(game, params)
         super().check(run, game, params)
@@ -305,6 +312,11 @@ class RNaDSettings(SelfPlaySettings):
     neurd_threshold: Annotated[float, Field(gt=0)] = 2.0
     """The threshold beta of NeuRD: a logit, relative to the mean of the legal ones, is not pushed
     beyond it on either side."""
+
+    def value_until(self, episode: str) -> str | None:
+        """Return the end of what the network's value predicts; see the base class."""
+        # Otherwise it includes what is paid for leaving the regularization policy.
+        return None if self.eta else super().value_until(episode)
 
 
 class DMCSettings(SelfPlaySettings):
