@@ -114,11 +114,11 @@ class OpponentPool:
     def seed_own(self, seed: int) -> None:
         """Restart the random choices of own players and searches, whose state is never saved.
 
-        If this is done before every update, runs that were stopped and resumed end the same.
+        Networks draw nothing: they play their most probable action. If this is done before every
+        update, runs that were stopped and resumed end the same.
         """
         for i, trained in enumerate(self.trained):
-            if not isinstance(trained, PolicyPlayer):
-                trained.seed(seed + 101 + i)
+            trained.seed(seed + 101 + i)
 
     @property
     def fixed(self) -> Sequence[Player]:

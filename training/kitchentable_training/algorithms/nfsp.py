@@ -211,8 +211,7 @@ class NFSP(PPO):
             if self._updates % own.target_every == 0:
                 self.target.load_state_dict(self.best.state_dict())
             history.append({name: loss.detach() for name, loss in losses.items()})
-        means = self._means([entry for entry in history if len(entry) == len(history[-1])])
-        return {**means, "epsilon": self.epsilon}
+        return {**self._means(history), "epsilon": self.epsilon}
 
     def _draws(self, count: int) -> torch.Tensor:
         """Draw a minibatch of numbers below ``count``."""

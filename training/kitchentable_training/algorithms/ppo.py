@@ -422,7 +422,7 @@ class PPO:
 
     def import_own(self, tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any]) -> None:
         """Resume from what `export_own` returned."""
-        self._streams.view(torch.int64).copy_(tensors["streams"].view(torch.int64))
+        self._streams.view(torch.int64).copy_(tensors["streams"])
         self._shuffle.set_state(tensors["shuffle"])
         for name, network in self._other_networks():
             network.load_state_dict(under(tensors, f"{name}/"))

@@ -130,14 +130,10 @@ class Seating:
         return named, {"rng": self._rng.bit_generator.state}
 
     def import_state(self, tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any]) -> None:
-        """Restore what `export_state` returned, for tables made with the same settings.
-
-        Tensors may also be the bytes of the same numbers, as in earlier checkpoints.
-        """
+        """Restore what `export_state` returned, for tables made with the same settings."""
         records = self.batch.records
         for name in TENSORS:
-            own = getattr(self, name)
-            own.copy_(tensors[f"arrays/{name}"].view(own.dtype))
+            getattr(self, name).copy_(tensors[f"arrays/{name}"])
         records.copy_(tensors["arrays/records"].view_as(records))
         for i, player in enumerate(self.pool.scripted):
             streams = tensors[f"arrays/streams_{i}"].view(torch.uint64).clone()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ import torch
 from kitchentable_training.algorithms.league import OpponentPool
 from kitchentable_training.algorithms.learner import Learner
 from kitchentable_training.algorithms.seating import Seating
-from kitchentable_training.networks.policy import PolicyPlayer, frozen_player
+from kitchentable_training.networks.policy import frozen_player
 from kitchentable_training.networks.settings import NetworkSettings
 
 Tensors = dict[str, torch.Tensor]
@@ -116,8 +116,6 @@ def _import_random(tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any]
 
 def _export_pool(pool: OpponentPool) -> tuple[Tensors, dict[str, Any]]:
     tensors: Tensors = {}
-    for i, player in _networks(pool):
-        tensors[f"trained/{i}/rng"] = player.generator.get_state()
     for number, player in pool.selves.items():
         for key, value in player.network.state_dict().items():
             tensors[f"past/{number}/weights/{key}"] = value
@@ -132,13 +130,6 @@ def _export_pool(pool: OpponentPool) -> tuple[Tensors, dict[str, Any]]:
     return tensors, plain | {"next_number": pool.next_number}
 
 
-def _networks(pool: OpponentPool) -> Iterator[tuple[int, PolicyPlayer]]:
-    """Yield the networks among the trained players, by number; others are seeded before updates."""
-    for i, player in enumerate(pool.trained):
-        if isinstance(player, PolicyPlayer):
-            yield i, player
-
-
 def _import_pool(
     seating: Seating,
     network: NetworkSettings,
@@ -146,8 +137,6 @@ def _import_pool(
     plain: Mapping[str, Any],
 ) -> None:
     pool, batch = seating.pool, seating.batch
-    for i, player in _networks(pool):
-        player.generator.set_state(tensors[f"trained/{i}/rng"])
     for group in SELVES:
         for number, (name, deterministic) in plain[group].items():
             player = frozen_player(
