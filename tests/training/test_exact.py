@@ -222,7 +222,7 @@ class Thoughtful:
         self.gives_action_values = gives_action_values
 
     def probabilities(self, batch, games):
-        bets = batch.observations[games, :3] @ np.array([0.1, 0.6, 0.9], np.float32)
+        bets = batch.observations[games, :3] @ np.array([0.1, 0.5, 0.9], np.float32)
         return np.stack([1 - bets, bets], axis=1)
 
     def act(self, batch, games):
@@ -253,11 +253,12 @@ def test_a_player_without_probabilities_is_judged_by_action_frequencies(kuhn) ->
 
 @pytest.mark.parametrize(
     ("gives_action_values", "most_probable", "bets"),
-    [(False, False, [0.1, 0.6, 0.9]), (False, True, [0, 1, 1]), (True, False, [0, 1, 1])],
+    [(False, False, [0.1, 0.5, 0.9]), (False, True, [0, 0, 1]), (True, False, [0, 0, 1])],
 )
 def test_a_player_is_measured_by_its_probabilities_or_its_best_actions(
     kuhn, gives_action_values, most_probable, bets
 ) -> None:
+    """Of two actions that are equally good, it acts by the first one."""
     first = kuhn.policy(
         Thoughtful(gives_action_values=gives_action_values), most_probable=most_probable
     )[0].reshape(-1, 2)

@@ -47,15 +47,3 @@ class Level:
     set_of_pair: Indices
     actions: NDArray[np.int16]
     representatives: Indices
-
-
-def greedy_policy(level: Level, values: Reals) -> Reals:
-    """Return the policy that plays the best pair of each set; ties go to the last one."""
-    policy = np.zeros(len(values))
-    if len(values):
-        most = np.maximum.reduceat(values, level.first_pair[:-1])
-        best = np.flatnonzero(values == most[level.set_of_pair])
-        last = np.zeros(len(level.owners), np.int64)
-        last[level.set_of_pair[best]] = best
-        policy[last] = 1.0
-    return policy

@@ -29,7 +29,7 @@ from kitchentable.core.rewards import MARGIN, POINTS_PER_UNIT, REWARDS
 from kitchentable.core.state import NOBODY
 from kitchentable.engine.batch import available_threads
 from kitchentable.players.scripted import Player
-from kitchentable_training.exact.levels import Indices, Level, Policy, Reals, greedy_policy
+from kitchentable_training.exact.levels import Indices, Level, Policy, Reals
 from kitchentable_training.exact.sequences import Sequences
 from kitchentable_training.exact.walk import Nodes, number_sets, replay, walk
 from kitchentable_training.notebook import html_table
@@ -254,8 +254,8 @@ class GameTree:
             player: the player. If it tells its ``probabilities``, as scripted players and policy
                 networks do, these are used; others are asked to act (see `tells`).
             draws: how often such a player is asked to act; the policy is the action frequencies.
-            most_probable: whether a trained player plays its most probable action instead of
-                sampling. A scripted player that has no preference always draws.
+            most_probable: whether a trained player that is ``deterministic`` plays as it acts, by
+                its most probable actions. A scripted player that has no preference always draws.
 
         Returns:
             The probabilities of the actions by depth; float64, shape (pairs,) each. Those of a
@@ -268,15 +268,10 @@ class GameTree:
                 self.policy(member, draws, most_probable=most_probable) for member in members
             ]
             return average(self, policies, shares)
-        tells = self.tells(player)
-        if tells:
-            draws = 1 if getattr(player, "gives_action_values", False) else 0
-        by_depth = [self._policy_at(depth, player, draws) for depth in range(len(self.levels))]
-        if most_probable and tells and hasattr(player, "deterministic"):
-            return [
-                greedy_policy(*arguments) for arguments in zip(self.levels, by_depth, strict=True)
-            ]
-        return by_depth
+        if self.tells(player):
+            acts = most_probable and getattr(player, "deterministic", False)
+            draws = 1 if acts or getattr(player, "gives_action_values", False) else 0
+        return [self._policy_at(depth, player, draws) for depth in range(len(self.levels))]
 
     def tells(self, player: Any) -> bool:
         """Return whether a player tells its probabilities, so that its policy is exact.
