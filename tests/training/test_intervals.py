@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from kitchentable_training.evaluate import duplicate
 from kitchentable_training.evaluate.duplicate import (
     Duplicate,
     _ratio_interval,
@@ -40,6 +41,14 @@ def test_the_interval_is_the_bootstraps_where_deals_differ():
         method="percentile", rng=np.random.default_rng(1),
     ).confidence_interval  # fmt: skip
     assert interval(won, decided) == pytest.approx([found.low, found.high], abs=0.02)
+
+
+@pytest.mark.parametrize("at_once", [1, 7_000])
+def test_a_bootstrap_in_parts_is_the_same_to_the_last_bit(at_once, monkeypatch):
+    won, decided = np.random.default_rng(0).random((2, 1_001))
+    whole = interval(won * decided, decided)
+    monkeypatch.setattr(duplicate, "DRAWS_AT_ONCE", at_once)
+    assert interval(won * decided, decided) == whole
 
 
 def test_without_a_decided_game_there_is_no_win_rate():

@@ -152,6 +152,9 @@ def test_namesakes_draw_lots_of_their_own():
 def test_a_player_is_measured_against_somebody():
     with pytest.raises(ValueError, match="give at least one opponent"):
         measure(make_player("random", GAME, params()), [], GAME, params(), 1)
+    player, *namesakes = make_players(3 * ["random"], GAME, params())
+    with pytest.raises(ValueError, match=r"different players, not \['random', 'random'\]"):
+        measure(player, namesakes, GAME, params(), 1)
 
 
 # --- Own players ----------------------------------------------------------------------------------

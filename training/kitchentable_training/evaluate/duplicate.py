@@ -27,6 +27,8 @@ from kitchentable_training.evaluate.formatting import Results, are_teams
 RESAMPLES = 2_000
 GAMES_AT_ONCE = 4096
 """The number of games in memory."""
+DRAWS_AT_ONCE = 1_000_000
+"""The number of a bootstrap's draws in memory."""
 Seating = NDArray[np.intp]
 """The players at each table: the number of a player by table and seat; shape (tables, seats)."""
 LEARNER_NAME = "learner"
@@ -234,10 +236,15 @@ def measure(
         `compare_teams`, and under ``"teammates"``, if any, the `own_figures` with them.
 
     Raises:
-        ValueError: there are no opponents, or teammates for a game that is not cooperative.
+        ValueError: there are no opponents, two of the same name, also among the teammates, or
+            teammates for a game that is not cooperative.
     """
     if not opponents:
         raise ValueError("give at least one opponent")
+    for others in (opponents, teammates):
+        names = [other.name for other in others]
+        if len(set(names)) < len(names):
+            raise ValueError(f"results are by name: give different players, not {names}")
     if teammates and (params.num_players == 1 or not game.is_team(params)):
         raise ValueError(f"nobody has teammates at this table of {game.name}")
     alone = [(player,), *((opponent,) for opponent in opponents)] if game.is_team(params) else []
@@ -324,11 +331,14 @@ def _ratio_interval(won: NDArray[np.float64], decided: NDArray[np.float64]) -> l
     if np.unique(won[telling] / decided[telling]).size == 1:
         deals = int(telling.sum())
         return _wilson_interval(won.sum() / decided.sum() * deals, deals)
-    rng = np.random.default_rng(0)
-    draws = rng.integers(len(won), size=(RESAMPLES, len(won)), dtype=np.int32)
-    sums = decided[draws].sum(axis=1)
-    rates = won[draws].sum(axis=1)[sums > 0] / sums[sums > 0]
-    low, high = np.quantile(rates, [0.025, 0.975])
+    rng, parts = np.random.default_rng(0), []
+    at_once = max(1, DRAWS_AT_ONCE // len(won))
+    for first in range(0, RESAMPLES, at_once):
+        shape = min(at_once, RESAMPLES - first), len(won)
+        draws = rng.integers(len(won), size=shape, dtype=np.int32)
+        sums = decided[draws].sum(axis=1)
+        parts.append(won[draws].sum(axis=1)[sums > 0] / sums[sums > 0])
+    low, high = np.quantile(np.concatenate(parts), [0.025, 0.975])
     return [float(low), float(high)]
 
 

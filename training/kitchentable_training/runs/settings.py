@@ -211,6 +211,9 @@ class RunSettings(Settings):
                 has = ", ".join(game.players.scripted)
                 key = f"opponents.scripted.{name}"
                 raise ValueError(f"{key}: {game.name} has no player {name!r}; it has {has}")
+        judges = self.evaluation.opponents
+        if len(set(judges)) < len(judges):
+            raise ValueError(f"evaluation.opponents: give different players, not {judges}")
         if self.behavior_cloning is not None:
             self._check_cloning(self.behavior_cloning, game)
 
