@@ -54,8 +54,8 @@ class TrainingSettings(Settings):
     ``Settings``; see `registry`.
 
     Attributes:
-        outputs: what the network's outputs are. Opponents sample from logits, and play the action
-            with the highest value.
+        outputs: what the network's outputs are. Past selves sample from logits, and play the action
+            with the highest value; other trained players play their most probable action.
         data_parallel: whether several processes may learn together, see `processes`.
     """
 
