@@ -445,6 +445,7 @@ def test_a_tiny_benchmark_from_end_to_end(tmp_path, monkeypatch, capsys):
     assert list(found[BRIEF]["opponents"]) == ["random", "expert"]
     board = json.loads((tmp_path / LEADERBOARD).read_text())["results"]
     assert {one["entry"] for one in board} == found.keys()
+    assert b"\r" not in (tmp_path / "results.csv").read_bytes()
     folder = tmp_path / "kitchentable-2" / "fiddlefoo_2p"
     assert (folder / BRIEF / "2k" / "1" / "player" / FINAL).is_dir()
     assert main([*words, "--dry-run"]) == 0

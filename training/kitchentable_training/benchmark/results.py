@@ -146,8 +146,8 @@ COLUMNS = (
 def write_csv(path: Path, results: Iterable[Result]) -> None:
     """Write results as CSV with a row for each run; what was not measured is empty."""
     rows = [[result.get(name) for name in COLUMNS] for result in results]
-    with StringIO(newline="") as text:
-        csv.writer(text).writerows([COLUMNS, *rows])
+    with StringIO() as text:
+        csv.writer(text, lineterminator="\n").writerows([COLUMNS, *rows])
         write_text(path, text.getvalue())
 
 
