@@ -1,6 +1,7 @@
 """The league, and MaskablePPO in it."""
 
 import shutil
+from operator import attrgetter
 
 import numpy as np
 import pytest
@@ -8,8 +9,11 @@ from sb3_contrib import MaskablePPO
 from tests.conftest import COMPILED
 from tests.training.tiny_settings import (
     DRAWING,
+    FICTITIOUS,
     LEAGUE,
     NETWORK,
+    ORACLES,
+    REGULARIZED,
     SHOWN,
     TINY,
     check_resumed,
@@ -118,6 +122,18 @@ def test_a_run_whose_loss_is_no_longer_finite_stops(tmp_path) -> None:
     (good,) = (folder / "checkpoints").iterdir()
     assert all(one.isfinite().all() for one in read_tensors(good, "weights.safetensors").values())
     assert Run(in_league(), folder).learner.steps == 512
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "learns"),
+    [(REGULARIZED, "acting"), (FICTITIOUS, "best"), (ORACLES, "oracle.network")],
+)
+def test_weights_that_learn_and_are_not_played_are_checked_too(algorithm, learns, tmp_path) -> None:
+    run = Run(settings(**algorithm), tmp_path / "run")
+    run.check_finite()
+    next(attrgetter(learns)(run.learner).parameters()).data[:] = np.nan
+    with pytest.raises(ValueError, match="no longer finite"):
+        run.check_finite()
 
 
 def test_behavior_cloning_whose_loss_is_no_longer_finite_stops(tmp_path) -> None:

@@ -271,6 +271,7 @@ CLONING = "behavior_cloning={player: %s, decisions: %s, lesson: 9, batch_size: 9
         ("algorithm=json:dumps", "algorithm 'json:dumps' needs an attribute Settings, a subclass"),
         ("training.n_steps=[", r"'training\.n_steps=\[' is not possible: while parsing a flow"),
         ("params.cards=010", r"params\.cards: 010 has another meaning .* plain decimal number"),
+        ("evaluation.opponents=[expert, expert]", r"opponents: give different players, not \['exp"),
         ("evaluation={deal: 1}", r"^[^\n]*opponents: is missing\n[^\n]*\.deal: .* deals\?$"),
         ("training.batch_size=1000", "does not divide"),
         ("params.reward=win", "episode: hand needs params.reward: margin"),
@@ -711,10 +712,13 @@ def test_what_a_kill_left_half_written_is_swept_out(finished) -> None:
     for name in ("checkpoints/.step_000000000512.4321", ".final.4321"):
         (finished / name).mkdir()
         (finished / name / "weights.safetensors").write_bytes(b"half")
+    other = finished / "checkpoints" / ".DS_Store"  # not the run's
+    other.touch()
     before = _steps(finished)
     Run(tiny(), finished)
     assert _steps(finished) == before
-    assert [one.name for one in finished.rglob(".*")] == [".lock"]
+    assert {one.name for one in finished.rglob(".*")} == {".lock", other.name}
+    other.unlink()
 
 
 # --- Checkpoints --------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import warnings
 from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import ExitStack
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -197,7 +198,7 @@ class Run:
             final = self.folder / files.FINAL
             if self._finished:
                 return final
-            end = math.inf if seconds is None else time.monotonic() + seconds
+            end = math.inf if seconds is None else time.perf_counter() + seconds
             if self.learner.steps < self.settings.steps and not self._learn(end):
                 return None
             if self.processes.is_first:
@@ -233,14 +234,14 @@ class Run:
         self, logger: Logger, bar: tqdm[Any], signals: Sequence[int], end: float
     ) -> bool:
         """Update, evaluate and save until the end; return whether all steps were done."""
-        saved = time.monotonic()
+        saved = time.perf_counter()
         while self.learner.steps < self.settings.steps:
-            lap, before = time.monotonic(), self.learner.steps
+            lap, before = time.perf_counter(), self.learner.steps
             processor_lap = time.process_time()
             self.pool.seed_own(self._seed + before)
             self.learner.update(logger)
             self.check_finite()
-            now = time.monotonic()
+            now = time.perf_counter()
             self.seconds += now - lap
             self.processor_seconds += time.process_time() - processor_lap
             logger.record("time/fps", (self.learner.steps - before) / (now - lap))
@@ -255,7 +256,7 @@ class Run:
             leaves, due = self.processes.any(bool(signals) or now >= end, due)
             if ended or leaves or due:
                 self.save()
-                saved = time.monotonic()
+                saved = time.perf_counter()
             if leaves and not ended:
                 return False
         return True
@@ -337,7 +338,7 @@ class Run:
         self, settings: BehaviorCloningSettings, logger: Logger, signals: Sequence[int]
     ) -> None:
         """Learn the choices of other players."""
-        start, processor_start = time.monotonic(), time.process_time()
+        start, processor_start = time.perf_counter(), time.process_time()
         others = self.learner.other_tables if isinstance(self.learner, PPO) else []
         networks = [learner.network for learner in (self.learner, *others)]
         tables = list(zip(networks, self._demonstrators(settings.lesson), strict=True))
@@ -359,7 +360,7 @@ class Run:
                     raise KeyboardInterrupt(signals[0])
 
             clone_behavior(tables, settings, progress)
-        self.seconds += time.monotonic() - start
+        self.seconds += time.perf_counter() - start
         self.processor_seconds += time.process_time() - processor_start
 
     def _finish(self, final: Path) -> None:
@@ -377,12 +378,14 @@ class Run:
         checkpoint.write_checkpoint(final, card, self.learner.network.state_dict())
 
     def check_finite(self) -> None:
-        """Check that the weights are finite.
+        """Check that all weights are finite, also of networks that learn and are not played.
 
         Raises:
             ValueError: they are not, because the loss was not.
         """
-        if not all(parameter.isfinite().all() for parameter in self.learner.network.parameters()):
+        groups = [group["params"] for group in self.learner.optimizer.param_groups]
+        weights = chain(self.learner.network.parameters(), *groups)
+        if not all(parameter.isfinite().all() for parameter in weights):
             raise ValueError(
                 f"the loss is no longer finite at step {self.learner.steps}; what was saved "
                 f"before stays in {self._checkpoints}; try a lower learning rate"
@@ -460,7 +463,8 @@ class Run:
     def _claim_folder(self) -> None:
         """Write or compare the settings, and remove what a killed process left half written."""
         for aside in (*self.folder.glob(f".{files.FINAL}.*"), *self._checkpoints.glob(".*")):
-            shutil.rmtree(aside)
+            if aside.is_dir():  # other files are those of a file manager
+                shutil.rmtree(aside)
         check_settings(self.settings, self.folder)
         path = self.folder / files.SETTINGS
         if not path.exists():
