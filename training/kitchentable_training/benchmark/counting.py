@@ -8,6 +8,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from kitchentable import Batch
 
 
@@ -16,8 +19,8 @@ class Counted:
     """What was counted in this process.
 
     Attributes:
-        decisions: the decisions that were played in batches, by all seats. Every environment of
-            the package plays in a batch.
+        decisions: the decisions that were played in batches, by all seats, without games that were
+            left as they are. Every environment of the package plays in a batch.
         processor_seconds: the processor time, including that of processes that have ended.
     """
 
@@ -31,9 +34,9 @@ def counting() -> Iterator[Counted]:
     counted, start = Counted(), _processor_seconds()
     step, play = Batch.step, Batch.play
 
-    def counted_step(batch: Batch, *arguments: Any, **options: Any) -> None:
-        step(batch, *arguments, **options)
-        counted.decisions += batch.num_envs
+    def counted_step(batch: Batch, actions: ArrayLike, *rest: Any, **options: Any) -> None:
+        step(batch, actions, *rest, **options)
+        counted.decisions += int((np.asarray(actions) >= 0).sum())
 
     def counted_play(batch: Batch, action: int) -> None:
         play(batch, action)
