@@ -22,6 +22,8 @@ GOES_ON = "; the same command resumes"
 
 _SETTING = re.compile(r"[A-Za-z_][\w.]*=")
 """The beginning of a setting; ``search:rollouts=9`` is the name of a player."""
+_COMMA = re.compile(r",(?![^\[]*\])")
+"""A comma between names, not in brackets as in ``ppo+network.layers=[64,64]``."""
 
 
 def say(text: str) -> None:
@@ -158,6 +160,22 @@ def seconds_of(args: argparse.Namespace) -> float | None:
     return 60 * float(args.minutes)
 
 
+def refuse(args: argparse.Namespace, why: str, **defaults: object) -> None:
+    """Refuse options that would be ignored.
+
+    Args:
+        args: the parsed arguments.
+        why: the reason, which follows the option.
+        defaults: the values of the options where they are not given, by name.
+
+    Raises:
+        ValueError: one of them is given.
+    """
+    for name, default in defaults.items():
+        if getattr(args, name) != default:
+            raise ValueError(f"--{name.replace('_', '-')} {why}")
+
+
 def seed(text: str) -> int:
     """Read the value of ``--seed``.
 
@@ -182,12 +200,12 @@ def split_words(words: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def read_names(option: str, text: str | None) -> list[str]:
-    """Read the names in an option, separated by commas; an empty list without the option.
+    """Read the names in an option, separated by commas outside brackets; empty without the option.
 
     Raises:
         ValueError: a name is empty.
     """
-    names = [] if text is None else [name.strip() for name in text.split(",")]
+    names = [] if text is None else [name.strip() for name in _COMMA.split(text)]
     if not all(names):
         raise ValueError(f"{option} {text!r} has an empty name; give players as in random,greedy")
     return names

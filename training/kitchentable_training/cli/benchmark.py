@@ -150,6 +150,9 @@ def _check(args: argparse.Namespace) -> None:
         if value is not None and value <= 0:
             text = f"--{option.replace('_', '-')} {value}"
             raise ValueError(f"{text} is not possible; choose more than 0")
+    if args.tune:
+        why = "is not for --tune, whose trials have environments, a budget and a seed of their own"
+        arguments.refuse(args, why, environments=None, budgets=None, seeds=None, compare=False)
     if args.ray is not None and args.jobs > 1:
         raise ValueError("--jobs is for this machine alone; --ray takes the cores of the cluster")
 

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 PORT = 8765
 """The default port of `serve`."""
+DRAWS = 100
+"""The default of ``exploit --draws``."""
 
 # --- train, report --------------------------------------------------------------------------------
 
@@ -570,7 +572,7 @@ def _add_exploit(commands: Any) -> None:
         "parameters of the game",
     )  # fmt: skip
     parser.add_argument(
-        "--draws", type=int, default=100, metavar="N",
+        "--draws", type=int, default=DRAWS, metavar="N",
         help="with --exact: actions asked for in every information set to estimate the "
         "probabilities of a player that does not report them (default: %(default)s)",
     )  # fmt: skip
@@ -582,13 +584,17 @@ def _exploit(args: argparse.Namespace) -> None:
     if args.exact is not None:
         from kitchentable_training.benchmark.exact_table import exact_table  # noqa: PLC0415
 
+        why = "is for training; with --exact, the best response is computed"
+        arguments.refuse(args, why, run=None, runs_folder=by_name.RUNS, minutes=None)
         words, parameters = arguments.split_words(args.words)
         options = {"draws": args.draws, "sample": args.sample}
         arguments.say(exact_table(args.exact, words, arguments.read_params(parameters), **options))
         return
-    if args.sample:
-        raise ValueError("--sample is for --exact; a best response learns against a player that "
-                         "plays its most probable action")  # fmt: skip
+    why = (
+        "is for --exact; a best response learns against a player that plays its most probable "
+        "action"
+    )
+    arguments.refuse(args, why, sample=False, draws=DRAWS)
     from kitchentable_training.runs.best_response import exploit, exploit_settings, exploit_table  # noqa: PLC0415
     from kitchentable_training.runs.processes import Processes  # noqa: PLC0415
 
