@@ -28,7 +28,7 @@ from kitchentable.players.scripted import Player
 from kitchentable_training.algorithms.behavior_cloning import Demonstrator, clone_behavior
 from kitchentable_training.algorithms.registry import ALGORITHMS, find_algorithm
 from kitchentable_training.algorithms.settings import RolloutSettings, SelfPlaySettings
-from kitchentable_training.benchmark.protocol import Budget, Environment
+from kitchentable_training.benchmark.protocol import ENVIRONMENTS, SHORT, Budget, Environment
 from kitchentable_training.files import FINAL, read_json, write_json
 from kitchentable_training.named import import_module, source_hash
 from kitchentable_training.networks.network import build_network
@@ -206,20 +206,23 @@ class Cloning:
     def __call__(self, environment: Environment, budget: Budget, seed: int, folder: Path) -> Player:
         """Learn, and return the player."""
         if not (folder / FINAL).is_dir():
-            self._learn(environment, budget.decisions, seed, folder)
+            self._learn(environment, self.settings(environment, budget.decisions, seed), folder)
         return load_player(folder / FINAL, *environment.load())
 
-    def _learn(self, environment: Environment, decisions: int, seed: int, folder: Path) -> None:
-        lesson = min(LESSON, decisions)
-        decisions -= decisions % lesson
+    def settings(self, environment: Environment, steps: int, seed: int) -> RunSettings:
+        """Return the settings of a run that only clones, with whole lessons."""
+        lesson = min(LESSON, steps)
+        steps -= steps % lesson
         cloning = {
-            "player": environment.reference, "decisions": decisions, "lesson": lesson,
+            "player": environment.reference, "decisions": steps, "lesson": lesson,
             "batch_size": 1024, "learning_rate": 0.001,
         }  # fmt: skip
         own_features = _features(environment, "ppo") if self.features else {}
         changes = {"behavior_cloning": cloning, **own_features, **self.changes}
-        settings = run_settings("ppo", environment, decisions, seed, changes)
-        own = settings.behavior_cloning
+        return run_settings("ppo", environment, steps, seed, changes)
+
+    def _learn(self, environment: Environment, settings: RunSettings, folder: Path) -> None:
+        own, seed = settings.behavior_cloning, settings.seed
         assert own is not None
         torch.set_num_threads(settings.threads)
         torch.manual_seed(seed)
@@ -229,7 +232,7 @@ class Cloning:
         player = make_player(settings.imitated[0], game, params, settings.seed)
         demonstrator = Demonstrator(game, settings, player, own.lesson)
         clone_behavior([(network, demonstrator)], own, lambda *_: None)
-        about: dict[str, Any] = {"steps": decisions, "settings": settings.model_dump()}
+        about: dict[str, Any] = {"steps": own.decisions, "settings": settings.model_dump()}
         about["processor_seconds"] = round(time.process_time() - start, 1)
         about["value_until"] = settings.training.value_until(settings.episode)
         card = make_card(game, params, settings.network, **about)
@@ -271,9 +274,23 @@ def _shipped(word: str, name: str, words: list[str]) -> Entry:
     features = FEATURES in words
     changes = {} if DEFAULTS in words else dict(_tuned().get(name, {}))
     changes |= changes_in(word)
-    if name == BEHAVIOR_CLONING:
-        return Entry(word, Cloning(changes, features), shown="the reference player")
-    return Entry(word, ByRun(name, changes, features))
+    clones = name == BEHAVIOR_CLONING
+    train = Cloning(changes, features) if clones else ByRun(name, changes, features)
+    _check_settings(train)
+    return Entry(word, train, shown="the reference player" if clones else "")
+
+
+def _check_settings(train: ByRun | Cloning) -> None:
+    """Check that the settings of an entry are possible in some environment."""
+    errors = []
+    for environment in ENVIRONMENTS.values():
+        try:
+            train.settings(environment, SHORT, seed=1)
+        except ValueError as error:
+            errors.append(error)
+        else:
+            return
+    raise errors[0]
 
 
 def changes_in(word: str) -> dict[str, Any]:
