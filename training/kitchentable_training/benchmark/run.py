@@ -122,23 +122,24 @@ def run(
     end = math.inf if seconds is None else time.monotonic() + seconds
     jobs, context = plan.jobs(), _context()
     pending = [n for n, job in enumerate(jobs) if best_response is not None or not job.is_done(out)]
-    waiting, going = deque(_batches(jobs, pending)), list[tuple[list[int], BaseProcess]]()
+    waiting, going = deque(_batches(jobs, pending)), list[tuple[list[int], Any, BaseProcess]]()
     try:
         while (waiting or going) and (remaining := end - time.monotonic()) > 0:
             while waiting and len(going) < processes:
                 numbers = waiting.popleft()
-                arguments = plan, numbers, out, best_response
+                current = context.RawValue("q", numbers[0])
+                arguments = plan, numbers, current, out, best_response
                 process = context.Process(target=_work_alone, args=arguments)
                 process.start()
-                going.append((numbers, process))
-            sentinels = [process.sentinel for _, process in going]
+                going.append((numbers, current, process))
+            sentinels = [process.sentinel for *_, process in going]
             ended = wait(sentinels, None if remaining == math.inf else remaining)
-            for batch in [batch for batch in going if batch[1].sentinel in ended]:
+            for batch in [batch for batch in going if batch[-1].sentinel in ended]:
                 going.remove(batch)
-                if rest := _jobs_after_death(jobs, *batch, out):
+                if rest := _jobs_after_death(jobs, *batch):
                     waiting.appendleft(rest)
     finally:
-        for _, process in going:
+        for *_, process in going:
             process.terminate()  # a training run saves when it receives the signal
             process.join()
     return [job for job in jobs if not job.is_done(out)]
@@ -163,25 +164,28 @@ def _batches(jobs: Sequence[Job], numbers: Iterable[int]) -> list[list[int]]:
     return list(batches.values())
 
 
-def _work_alone(plan: Plan, numbers: list[int], out: Path, best_response: int | None) -> None:
-    """Do some jobs of a plan in a process of their own."""
+def _work_alone(
+    plan: Plan, numbers: list[int], current: Any, out: Path, best_response: int | None
+) -> None:
+    """Do some jobs of a plan in a process of their own, which shares the ``current`` number."""
     torch.set_num_threads(1)
     jobs = plan.jobs()
-    work([jobs[number] for number in numbers], out, best_response)
+    for number in numbers:
+        current.value = number
+        work([jobs[number]], out, best_response)
 
 
 def _jobs_after_death(
-    jobs: Sequence[Job], numbers: list[int], process: BaseProcess, out: Path
+    jobs: Sequence[Job], numbers: list[int], current: Any, process: BaseProcess
 ) -> list[int]:
     """Say at which job a process has died, if it has, and return the numbers of those after it."""
     process.join()
-    code = process.exitcode or 0
-    unfinished = [number for number in numbers if not jobs[number].is_done(out)] if code else []
-    if not unfinished:
+    code = process.exitcode
+    if not code:
         return []
     ending = f"by signal {-code}" if code < 0 else f"with exit code {code}"
-    _say(f"{jobs[unfinished[0]]} died: its process ended {ending}; the next jobs go on")
-    return unfinished[1:]
+    _say(f"{jobs[current.value]} died: its process ended {ending}; the next jobs go on")
+    return numbers[numbers.index(current.value) + 1 :]
 
 
 def work(
