@@ -38,7 +38,6 @@ from kitchentable_training.files import EXPLOIT, FINAL
 from kitchentable_training.players.checkpoint import read_card
 from kitchentable_training.provenance import commit, machine
 from kitchentable_training.runs import best_response
-from kitchentable_training.runs.best_response import BEST_RESPONSE
 from kitchentable_training.runs.run import Run
 
 SMALL = replace(ENVIRONMENTS["fiddlefoo_2p"], deals=10)
@@ -190,11 +189,13 @@ def test_variants_differ_only_in_what_they_are_named_for():
     for word, message in (
         ("ppo+featuers", "'featuers' is no change; write features, or a setting as in"),
         ("ppo+../x=1", "is no change"),
+        ("ppo+ent_coeff=0.1", r"training\.ent_coeff: .* did you mean ent_coef\?"),
+        ("behavior_cloning+behavior_cloning.lr=1", r"behavior_cloning\.lr: there is no such"),
+        ("ppo+learning_rate=0", r"training\.learning_rate: .* greater than 0"),
     ):
         with pytest.raises(ValueError, match=message):
             find_entry(word)
-    with pytest.raises(ValueError, match=r"training\.none"):
-        settings("ppo+none=1")
+    assert find_entry("ppo+features+network.reply_rounds=1"), "possible in some environments"
 
 
 def test_the_search_chooses_the_fastest_of_the_best_trials(tmp_path):
@@ -272,15 +273,17 @@ def test_a_job_that_was_stopped_goes_on_with_its_run(tmp_path):
     assert found["settings"] == settings.model_dump(exclude=left_out)
 
 
-def test_a_best_response_to_each_player_is_learned_once(tmp_path, monkeypatch):
-    brief = {
-        "num_envs": 8,
-        "training": BEST_RESPONSE["training"] | {"n_steps": 16, "batch_size": 64},
-    }
-    monkeypatch.setattr(best_response, "BEST_RESPONSE", BEST_RESPONSE | brief)
+@pytest.mark.parametrize("algorithm", ["ppo", "dmc", "psro"])
+def test_a_best_response_to_each_player_is_learned_once(algorithm, tmp_path, monkeypatch):
+    """Of the weights of these algorithms, only those of ppo are a policy to start as."""
+    word, rollouts = BRIEF.replace("ppo", algorithm), {"n_steps": 16, "batch_size": 64}
+    for name, more in (("BEST_RESPONSE", {"num_envs": 8}), ("FROM_RANDOM", {})):
+        usual = getattr(best_response, name)
+        brief = more | {"training": usual["training"] | rollouts}
+        monkeypatch.setattr(best_response, name, usual | brief)
     monkeypatch.setattr(best_response, "SEARCH_DEALS", 2)
     monkeypatch.setattr(best_response, "SEARCH_ROLLOUTS", 4)
-    jobs = [Job(SMALL, find_entry(BRIEF), Budget.parse("2k"), 1), job(expert)]
+    jobs = [Job(SMALL, find_entry(word), Budget.parse("2k"), 1), job(expert)]
     answer = jobs[0].folder(tmp_path) / "best_response" / EXPLOIT
     written = []
     for _ in range(2):
@@ -291,7 +294,7 @@ def test_a_best_response_to_each_player_is_learned_once(tmp_path, monkeypatch):
     found = {one["entry"]: one for one in results}
     assert told["deals"] == SMALL.deals
     assert 256 <= told["steps"] < 256 + 8 * 16
-    assert found[BRIEF]["best_response"] == {key: told[key] for key in ("steps", "at_least")}
+    assert found[word]["best_response"] == {key: told[key] for key in ("steps", "at_least")}
     assert "best_response" not in found["one"], "it has no checkpoint"
     (row,) = environment_rows(results, SMALL.name, "2k")
     assert row[4] == f"{told['at_least']:.1f} or more"
@@ -418,6 +421,9 @@ def test_entries_of_most_environments_come_first():
         (["--seeds", "one"], "--seeds 'one' is not possible"),
         (["--jobs", "0"], "--jobs 0 is not possible"),
         (["--jobs", "2", "--ray", "local"], "--jobs is for this machine alone"),
+        (["--tune", "--seeds", "1"], "--seeds is not for --tune, whose trials have environments"),
+        (["--tune", "--compare"], "--compare is not for --tune"),
+        (["--entries", "ppo+network.layers=[64,64],none"], "no entry 'none'; shipped are ppo, "),
     ],
 )
 def test_what_is_wrong_is_said_before_anything_is_run(words, message, tmp_path, capsys):
@@ -503,6 +509,7 @@ def test_decisions_are_counted_and_what_cannot_be_is_declared(tmp_path):
         batch = Batch(game, 3, seed=0, **params.as_dict())
         for _ in range(5):
             batch.step(batch.sample_actions())
+        batch.step(np.array([-1, -1, -1]))  # which leaves the games as they are
         player = ScriptedPlayer(game, "expert")
         player.settings = {"rate": 0.5}
         return player
@@ -529,6 +536,9 @@ def test_decisions_are_counted_and_what_cannot_be_is_declared(tmp_path):
 DIES = """
 import os, signal, sys
 
+def fails(environment, budget, seed, folder):
+    raise RuntimeError("no luck")
+
 def killed(environment, budget, seed, folder):
     os.kill(os.getpid(), signal.SIGKILL)
 
@@ -541,11 +551,12 @@ def test_a_worker_that_dies_takes_no_other_job_along(tmp_path, capsys):
     """One worker does all jobs in a large environment."""
     for name, content in (("dies", DIES), ("learns", LEARN)):
         (tmp_path / f"{name}.py").write_text(content)
-    words = [f"{tmp_path / 'dies.py'}:killed", f"{tmp_path / 'dies.py'}:leaves"]
+    words = [f"{tmp_path / 'dies.py'}:{name}" for name in ("fails", "killed", "leaves")]
     environments = [replace(SMALL, is_large=True)]
     plan = Plan(environments, [*words, f"{tmp_path / 'learns.py'}:learn"], ["1k"], [1])
     left = jobs.run(plan, tmp_path / "out", 1, None)
-    assert [job.entry.name.partition("@")[0] for job in left] == ["killed", "leaves"]
+    assert [job.entry.name.partition("@")[0] for job in left] == ["fails", "killed", "leaves"]
     said = capsys.readouterr().err
-    assert f"{left[0]} died: its process ended by signal 9" in said
-    assert f"{left[1]} died: its process ended with exit code 3" in said
+    assert said.count(" died: ") == 2
+    assert f"{left[1]} died: its process ended by signal 9" in said
+    assert f"{left[2]} died: its process ended with exit code 3" in said

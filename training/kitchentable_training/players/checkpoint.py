@@ -219,6 +219,15 @@ def why_no_search(card: Mapping[str, Any]) -> str:
     return ""
 
 
+def why_no_start(card: Mapping[str, Any], outputs: Outputs) -> str:
+    """Return why a network with such outputs cannot start as a checkpoint, or "" if it can."""
+    if card.get("members"):
+        return "it is a mixture of networks"
+    if card["outputs"] != outputs:
+        return f"it was trained for {card['outputs']}, and here {outputs} are learned"
+    return ""
+
+
 def read_tensors(
     folder: str | Path, name: str, wanted: Mapping[str, torch.Tensor] | None = None
 ) -> dict[str, torch.Tensor]:

@@ -8,7 +8,8 @@ report deals, each played from every seat:
 - A learner whose only opponents are copies of the frozen player (Timbers and others, "Approximate
   exploitability: learning a best response", 2022). It starts as a copy of the player, with a gain
   of 0, and uses the self-play algorithm with the league at all tables. From random weights most of
-  the time would be spent on learning the game.
+  the time would be spent on learning the game; only against action values and mixtures, which are
+  no policy of one network, it starts from them.
 - The strongest scripted player.
 - A tree search with the frozen player's own network, which thus models its opponents well.
 
@@ -19,9 +20,11 @@ training it uses the same precision as the learner.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+from scipy import stats
 
 from kitchentable import Game, find_game
 from kitchentable.core.parameters import TableParams
@@ -32,7 +35,12 @@ from kitchentable_training.evaluate.duplicate import figures, play_duplicate
 from kitchentable_training.evaluate.formatting import DECIDED, markdown_table, number, rate, ties
 from kitchentable_training.files import EXPLOIT, read_json, write_json
 from kitchentable_training.players import by_name
-from kitchentable_training.players.checkpoint import check_card, read_card, why_no_search
+from kitchentable_training.players.checkpoint import (
+    check_card,
+    read_card,
+    why_no_search,
+    why_no_start,
+)
 from kitchentable_training.players.own import OwnEvaluator, find_own
 from kitchentable_training.runs.run import Run
 from kitchentable_training.runs.settings import RunSettings, load_settings
@@ -59,6 +67,13 @@ BEST_RESPONSE: dict[str, Any] = {
 """Settings of the learner, the same for every player, so that gains can be compared. All other
 settings, such as the network and the episode, are those of the frozen player. The learning rate and
 the entropy bonus are low because the learner starts where another run has ended."""
+FROM_RANDOM: dict[str, Any] = {
+    "start": None,
+    "training": BEST_RESPONSE["training"]
+    | {"learning_rate": 0.0005, "ent_coef": 0.04, "final_ent_coef": 0.005},
+    "network.best_row": False,
+}
+"""What differs where it starts from random weights, as the self-play of `diddly_selfplay` does."""
 SET_HERE = ("opponents", "evaluation.opponents")
 """Settings that define a best response and cannot be overridden."""
 SEARCH_ROLLOUTS, SEARCH_DEALS = 100, 200
@@ -74,7 +89,8 @@ def exploit_settings(
         player: the frozen player: a checkpoint's folder or name, or the place of an own player.
         source: the checkpoint that the learner starts as, if not as the frozen player, which an
             own player needs; or a settings file to use instead of `BEST_RESPONSE`. Opponents in it
-            are ignored.
+            are ignored. None for a frozen player that no policy can start as (`why_no_start`):
+            the learner starts from random weights.
         overrides: ``key=value`` strings, as for `load_settings`.
 
     Raises:
@@ -100,7 +116,10 @@ def exploit_settings(
     opponents = {"scripted": {}, "trained": {player: 1}, "past_selves": 0}
     opponents |= {"past_every": 1_000_000, "past_kept": 1}
     only = _as_overrides({"opponents": opponents, "evaluation.opponents": [player, strongest]})
-    defaults = _defaults(learner, only) if starts else []
+    defaults = []
+    if starts:
+        from_random = source is None and card is not None and bool(why_no_start(card, "logits"))
+        defaults = _defaults(learner, only, from_random=from_random)
     settings = load_settings(learner, [*defaults, *overrides, *only])
     if card is not None:
         here = find_game(settings.game)
@@ -115,9 +134,10 @@ def _check_rivals(game: Game, params: TableParams) -> None:
         raise ValueError(f"this table of {game.name} is cooperative: there is no best response")
 
 
-def _defaults(start: str, only: Sequence[str]) -> list[str]:
+def _defaults(start: str, only: Sequence[str], *, from_random: bool) -> list[str]:
     """Return `BEST_RESPONSE` as overrides, with the weights of a checkpoint and another seed."""
-    defaults = _as_overrides(BEST_RESPONSE | {"start": start})
+    weights = FROM_RANDOM if from_random else {"start": start}
+    defaults = _as_overrides(BEST_RESPONSE | weights)
     if read_card(by_name.checkpoint_named(start))["network"].get("tables"):
         defaults += _as_overrides({"network.tables": [], "carry_over": True})
     return [*defaults, f"seed={load_settings(start, [*defaults, *only]).seed + 1}"]
@@ -182,9 +202,8 @@ def measure_gains(
         The exploited player, and what was played; under ``"itself"`` the frozen player's result
         against copies of itself; under ``"opponents"``, by name, the results against it of the best
         response, of the strongest scripted player and, if the frozen player's network supports a
-        search, of the tree search, with 95% intervals; and ``"at_least"``, the largest lower end
-        of the gains, or 0. Gains are points per game above the mean of the others, negated where
-        low points win.
+        search, of the tree search, with 95% intervals; and ``"at_least"``, see `surely_lost`. Gains
+        are points per game above the mean of the others, negated where low points win.
     """
     played = read_card(answer)["params"]
     game = find_game(read_card(answer)["game"])
@@ -204,8 +223,24 @@ def measure_gains(
         "deals": deals,
         "itself": {"win_rate": 1.0 / params.num_players, "gain": 0.0},
         "opponents": gains,
-        "at_least": max(0.0, *(gain["gain_interval"][0] for gain in gains.values())),
+        "at_least": surely_lost(gains.values()),
     }
+
+
+def surely_lost(gains: Collection[Mapping[str, Any]]) -> float:
+    """Return the largest lower end of the gains of several opponents, or 0, with 95% confidence.
+
+    Taken from 95% intervals it would be too high more often than that. So the intervals are widened
+    to 1 - 0.05 / number (Bonferroni), which Student's t allows without the payoffs.
+    """
+
+    def lower_end(gain: Mapping[str, Any]) -> float:
+        usual, wide = (
+            stats.t.ppf(1 - 0.025 / number, gain["deals"] - 1) for number in (1, len(gains))
+        )
+        return float(gain["gain"] - (gain["gain"] - gain["gain_interval"][0]) * wide / usual)
+
+    return max(0.0, *map(lower_end, gains))
 
 
 def search_with(player: str, game: Game, params: Any) -> Player | None:

@@ -315,11 +315,12 @@ class Run:
 
     def _weights_of(self, start: Path) -> Tensors:
         """Return the weights of a checkpoint for the policy that is trained."""
-        own = self.learner.network.state_dict()
+        own, card = self.learner.network.state_dict(), checkpoint.read_card(start)
+        if why := checkpoint.why_no_start(card, self.settings.training.outputs):
+            raise checkpoint.CheckpointError(f"start: a run cannot start as {start}: {why}")
         if not self.settings.carry_over:
-            checkpoint.check_card(checkpoint.read_card(start), self.game, self.params)
+            checkpoint.check_card(card, self.game, self.params)
             return checkpoint.read_tensors(start, files.WEIGHTS, own)
-        card = checkpoint.read_card(start)
         if (name := card["game"]) != self.game.name:
             raise checkpoint.CheckpointError(f"start: {start} plays {name}, not {self.game.name}")
         if self.settings.network.module or card["network"].get("module"):
