@@ -23,7 +23,7 @@ from kitchentable_training.exact.equilibrium import SOLVERS, solved
 from kitchentable_training.exact.exploitability import best_response, exploitability, measure
 from kitchentable_training.exact.mirror_descent import MirrorDescent
 from kitchentable_training.exact.tree import GameTree, _orders
-from kitchentable_training.players.by_name import make_player
+from kitchentable_training.players.by_name import make_player, set_sampling
 from kitchentable_training.players.checkpoint import load_player, read_card
 from kitchentable_training.runs.progress import EXPLOITABILITY
 from kitchentable_training.runs.run import Run
@@ -263,6 +263,13 @@ def test_a_player_is_measured_by_its_probabilities_or_its_best_actions(
         Thoughtful(gives_action_values=gives_action_values), most_probable=most_probable
     )[0].reshape(-1, 2)
     np.testing.assert_allclose(sorted(first[:, 1]), bets, atol=1e-7)
+
+
+@pytest.mark.parametrize("gives_action_values", [False, True])
+def test_a_player_is_sampled_by_probabilities_alone(gives_action_values) -> None:
+    player = Thoughtful(gives_action_values=gives_action_values)
+    set_sampling(player, sample=True)
+    assert player.deterministic == gives_action_values
 
 
 @pytest.mark.slow

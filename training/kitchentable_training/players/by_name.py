@@ -132,10 +132,10 @@ PLAY = ("play their most probable action", "sample their actions")
 def set_sampling(player: Player, sample: bool) -> None:
     """Let a trained player sample its actions, or play the most probable one, which is usual.
 
-    Other players play in only one way.
+    Other players play in only one way, and action values are no probabilities to sample by.
     """
     if hasattr(player, "deterministic"):
-        player.deterministic = not sample
+        player.deterministic = not sample or getattr(player, "gives_action_values", False)
 
 
 def make_players(specs: Iterable[str], game: Game, params: Any, seed: int = 0) -> list[Player]:
