@@ -21,7 +21,7 @@ from kitchentable.core.registry import find_game
 from kitchentable.core.rewards import forfeit
 from kitchentable.core.saving import ILLEGAL, SavedGame, check_same
 from kitchentable.core.state import NOBODY, FloatArray, IntArray, slices
-from kitchentable.engine.batch import Batch
+from kitchentable.engine.batch import GAME_0, Batch
 from kitchentable.render.rulebook import Rulebook
 from kitchentable.render.view import AnyView
 
@@ -436,12 +436,12 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
     @property
     def ranks(self) -> IntArray:
         """The current rank of each seat, int32; 1 is the best, and tied seats share the better."""
-        ranks: IntArray = self._forfeits.standings(np.array([0]))[1][0]
+        ranks: IntArray = self._forfeits.standings(GAME_0)[1][0]
         return ranks
 
     def render(self) -> Any:
         """Return the table as text or picture, or show it in a window, as ``render_mode`` says."""
-        return self._display.show(self._view())
+        return self._display.show(self._view)
 
     def _view(self) -> AnyView:
         viewer, offender = viewer_of(self.view, self._batch), int(self._forfeits.offenders[0])

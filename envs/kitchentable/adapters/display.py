@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -40,8 +41,8 @@ class Display:
         """Return what copies and pickles are made from."""
         return {"mode": None if self.mode == "human" else self.mode, "_window": None}
 
-    def show(self, view: AnyView) -> str | NDArray[np.uint8] | None:
-        """Show a game as a viewer sees it.
+    def show(self, make_view: Callable[[], AnyView]) -> str | NDArray[np.uint8] | None:
+        """Show a game as a viewer sees it; without a mode, the view is not made.
 
         Returns:
             A string for ``"ansi"``; a picture, uint8, shape (height, width, 3), for
@@ -49,6 +50,7 @@ class Display:
         """
         if self.mode is None:
             return None
+        view = make_view()
         if self.mode == "ansi":
             return view.text()
         picture = view.draw().to_rgb()

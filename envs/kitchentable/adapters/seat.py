@@ -165,7 +165,7 @@ class SeatEnv(Copied, gymnasium.Env[Observation, int]):
 
     def render(self) -> Any:
         """Return the table as text or picture, or show it in a window, as ``render_mode`` says."""
-        return self._display.show(self._view())
+        return self._display.show(self._view)
 
     def _view(self) -> AnyView:
         viewer = viewer_of(self._viewpoint, self.batch, self.seat)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -193,7 +194,7 @@ class SeatVectorEnv(Copied, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         if self.render_mode is None:
             return None
         return tuple(
-            self._display.show(self._view(i, seat, offender))
+            self._display.show(partial(self._view, i, seat, offender))
             for i, (seat, offender) in enumerate(
                 zip(self.seats.tolist(), self._forfeits.offenders.tolist(), strict=True)
             )

@@ -9,7 +9,7 @@ from kitchentable.games.quiddler.render.cards import FACES, PALETTE
 from kitchentable.games.quiddler.render.view import given_bonuses, points
 from kitchentable.games.quiddler.scoring import BONUS
 from kitchentable.games.quiddler.state import BONUS_LONGEST, BONUS_MOST, Params, deck
-from kitchentable.games.quiddler.words.lexicon import find_lexicon
+from kitchentable.games.quiddler.words.lexicon import SHIPPED, find_lexicon
 from kitchentable.games.quiddler.words.solver import MAX_WORDS
 from kitchentable.render.phrases import count, listed
 from kitchentable.render.rulebook import SETUP, Figure, Part, Sections, Table, cards_picture
@@ -155,7 +155,9 @@ def _example(params: Params) -> list[Part]:
     bonus = f" and {listed(f'{BONUS} for {BONUS_FOR[one]}' for one in won)}" if won else ""
     deck_used = " of the real deck" if params.copies else ""
     spelled = ["".join(word.split()) for word in (long, *short)]
-    if not {*spelled, "at"} <= {*find_lexicon(params.lexicon)}:
+    # Shipped lists have the words, and need not be read to see it.
+    own = None if params.lexicon in SHIPPED else find_lexicon(params.lexicon)
+    if own is not None and not all(word in own for word in (*spelled, "at")):
         deck_used += " with the default word list"
     caption = (
         f"Example, in a hand of {size} cards{deck_used}: you go out with "
