@@ -103,8 +103,8 @@ def _write(state: Any, name: str, value: Any) -> None:
     if not is_held:
         raise ValueError(
             f"{name}={one_line_repr(value)} does not fit into State.{name}, {state.dtype[name]}; "
-            "give the "
-            "field another type, or name the parameter in UNRECORDED and write the field in derive"
+            "give the field another type, or name the parameter in UNRECORDED and write the field "
+            "in derive"
         )
 
 

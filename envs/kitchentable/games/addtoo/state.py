@@ -139,8 +139,8 @@ def _read_orange(value: Any) -> str | tuple[int, ...]:
     if not isinstance(value, (list, tuple)) or len(value) != NUM_TILES:
         raise ValueError(
             f"addtoo: orange={one_line_repr(value)} is not possible; give 'parity' or a list of "
-            f"{NUM_TILES} "
-            f"numbers, the orange one of each diamond: {NAMES[0]}, {NAMES[1]}, ..., {NAMES[-1]}"
+            f"{NUM_TILES} numbers, the orange one of each diamond: {NAMES[0]}, {NAMES[1]}, ..., "
+            f"{NAMES[-1]}"
         )
     for number, (low, high), name in zip(value, PAIRS, NAMES, strict=True):
         if not is_whole(number) or number not in (low, high):

@@ -141,9 +141,8 @@ class Params(TableParams):
         if len(in_deck) < needed:
             raise ValueError(
                 f"fiddlefoo: copies={one_line_repr(self.copies)} has too few cards: a block of "
-                f"{block} and "
-                f"{self.num_players} hands of {self.hand} need {needed}, and the deck has "
-                f"{len(in_deck)}"
+                f"{block} and {self.num_players} hands of {self.hand} need {needed}, and the deck "
+                f"has {len(in_deck)}"
             )
 
     def plain(self) -> dict[str, Any]:

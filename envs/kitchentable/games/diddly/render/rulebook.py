@@ -98,8 +98,7 @@ def _special_cards(params: Params) -> list[Part]:
         s.DIDDLY: f"Is worth {points[s.DIDDLY]} wherever it lies.",
         s.SWAP: "When you get it, or turn it up in the set-up: exchange two of your own cards, "
         "face up or face down, or leave them. Each stays as it was, face up or face down. On the "
-        "board it is "
-        f"worth {points[s.SWAP]}.",
+        f"board it is worth {points[s.SWAP]}.",
         s.HALF: f"Is worth {points[s.HALF]}, and {halved} counts half, rounded up.",
         s.PEEK: "When you get it, or turn it up in the set-up: look at one of your own face-down "
         "cards, if you have any, and leave it there; the others see which one. On the board it is "
