@@ -157,7 +157,7 @@ def ranks(state: State, out: IntArray | FloatArray) -> None:
     for player in range(state.num_players):
         better = 0
         for other in range(state.num_players):
-            better += _is_ahead(state, other, player)
+            better += other != player and _is_ahead(state, other, player)
         out[player] = 1 + better
 
 
