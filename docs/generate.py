@@ -66,7 +66,7 @@ def pages() -> dict[Path, bytes]:
 def games_index() -> str:
     """Return the page that lists the games."""
     names = "\n".join(shipped_versions())
-    return f"# Games\n\n{tables.games()}\n\n```{{toctree}}\n:hidden:\n\n{names}\n```\n"
+    return f"# Games\n\n{tables.games('')}\n\n```{{toctree}}\n:hidden:\n\n{names}\n```\n"
 
 
 def game_page(game: Game) -> str:

@@ -58,12 +58,16 @@ def render(page: str) -> str:
     return PLACE.sub(fill, page)
 
 
-def games() -> str:
-    """Return the table of games: what they are about, their seats and the module to import."""
+def games(folder: str = "docs/games/") -> str:
+    """Return the table of games: what they are about, their seats and the module to import.
+
+    Args:
+        folder: the folder of the games' pages, as the table's page names it in links.
+    """
     rows = []
     for game in map(find_game, shipped_versions()):
-        module = f"`kitchentable.{game.name}_v{game.version}`"
-        rows.append([game.title, game.about, seats(game), module])
+        title = f"[{game.title}]({folder}{game.name}.md)"
+        rows.append([title, game.about, seats(game), f"`{game.name}_v{game.version}`"])
     return markdown_table(["game", "about", "players", "module"], rows)
 
 

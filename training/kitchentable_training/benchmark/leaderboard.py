@@ -112,7 +112,8 @@ def _distance(runs: Scores | None) -> list[object]:
 
 
 def _with_interval(value: float, ends: Sequence[float] | None) -> str:
-    return f"{value:.3f}" + ("" if ends is None else f" ({ends[0]:.3f} to {ends[1]:.3f})")
+    """Format a value and its interval; all are Student's, so the value is in the middle."""
+    return f"{value:.3f}" + ("" if ends is None else f" ± {ends[1] - value:.3f}")
 
 
 def improvement_rows(
