@@ -16,7 +16,7 @@ import numpy as np
 
 from kitchentable import find_game
 from kitchentable_training.web.app import make_app
-from kitchentable_training.web.serve import spare_imports
+from kitchentable_training.web.serve import collect_seldom
 
 HOST = "http://localhost"
 CLICKS = 300
@@ -36,7 +36,7 @@ TABLES: tuple[tuple[str, dict[str, Any]], ...] = (
 
 def measure() -> dict[str, Any]:
     """Return quantiles of the processor time in milliseconds, for each table."""
-    spare_imports()
+    collect_seldom()
     with tempfile.TemporaryDirectory() as folder, asyncio.Runner() as runner:
         rows = [runner.run(_row(Path(folder) / str(i), *table)) for i, table in enumerate(TABLES)]
     return {"clicks": CLICKS, "rows": rows}
