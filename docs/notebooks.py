@@ -151,7 +151,7 @@ def pages() -> dict[str, bytes]:
         "Each page is a notebook in `examples/notebooks/`, which runs in less than a minute. "
         "The tests run all of them. To try them, run this in the clone:\n\n```\n"
         'pip install ".[training]" jupyter\n'
-        "PYTHONPATH=. jupyter lab examples/notebooks\n```"
+        "jupyter lab examples/notebooks\n```"
     )
     tree = "\n".join(name for name, _ in names)
     index = f"# Notebooks\n\n{about}\n\n{listed}\n\n```{{toctree}}\n:hidden:\n\n{tree}\n```\n"

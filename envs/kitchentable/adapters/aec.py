@@ -453,7 +453,7 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
 
     def _repr_svg_(self) -> str | None:
         """Return the picture that a notebook shows; None before the first `reset`."""
-        return self._view().draw().to_svg() if hasattr(self, "_infos") else None
+        return self._view().draw()._repr_svg_() if hasattr(self, "_infos") else None
 
     def close(self) -> None:
         """Close the window, if there is one."""

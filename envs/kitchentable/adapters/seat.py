@@ -173,7 +173,7 @@ class SeatEnv(Copied, gymnasium.Env[Observation, int]):
 
     def _repr_svg_(self) -> str:
         """Return the picture that a notebook shows."""
-        return self._view().draw().to_svg()
+        return self._view().draw()._repr_svg_()
 
     def close(self) -> None:
         """Close the window, if there is one."""

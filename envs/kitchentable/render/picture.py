@@ -372,6 +372,10 @@ class Picture:
         ]
         return "\n".join(lines) + "\n"
 
+    def _repr_svg_(self) -> str:
+        """Return what a notebook shows: the picture, no wider than the page."""
+        return self.to_svg().replace("<svg", '<svg style="max-width: 100%; height: auto"', 1)
+
     def _note(self, spot: Spot) -> str:
         return next((note.text for note in self.notes if note.explains(spot)), "")
 
