@@ -27,6 +27,8 @@ Align = Literal["left", "middle", "right"]
 
 TALL = 560
 """Width of a picture for a phone, in pixels."""
+NOTEBOOK = 720
+"""Width of a picture in a notebook, in pixels: Jupyter does not shrink SVG to the page."""
 SHARPNESS = 2
 """Factor by which pictures are drawn larger and then averaged, which smooths edges."""
 CAPITAL = 0.72
@@ -352,15 +354,17 @@ class Picture:
             shape.paint(canvas, SHARPNESS)
         return np.array(image.reduce(SHARPNESS), np.uint8)
 
-    def to_svg(self, *, spots: bool = False) -> str:
+    def to_svg(self, *, spots: bool = False, width: float | None = None) -> str:
         """Return the picture as an SVG document.
 
         Args:
             spots: whether to include the clickable places, as groups of the class ``spot`` with the
                 names of their actions in ``data-actions``, and the explanations of parts, as groups
                 of the class ``note``; of both, ``data-note`` is the explanation.
+            width: the width in pixels at which it is shown; by default the picture's own.
         """
-        size = f'width="{self.width}" height="{self.height}"'
+        scale = 1 if width is None else width / self.width
+        size = f'width="{self.width * scale:g}" height="{self.height * scale:g}"'
         box = f'viewBox="0 0 {self.width} {self.height}" font-family="{FONTS}"'
         lines = [
             f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box}>',
@@ -373,8 +377,8 @@ class Picture:
         return "\n".join(lines) + "\n"
 
     def _repr_svg_(self) -> str:
-        """Return what a notebook shows: the picture, no wider than the page."""
-        return self.to_svg().replace("<svg", '<svg style="max-width: 100%; height: auto"', 1)
+        """Return what a notebook shows."""
+        return self.to_svg(width=NOTEBOOK)
 
     def _note(self, spot: Spot) -> str:
         return next((note.text for note in self.notes if note.explains(spot)), "")
