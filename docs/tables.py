@@ -739,16 +739,16 @@ def _measured(part: str) -> str:
 
 
 def _measured_on(results: Iterable[Mapping[str, Any]]) -> str:
-    """Return on which deals, commit and machine some results were measured, as a sentence."""
-    descriptions = {}
+    """Return on which deals, commits and machines some results were measured, as a sentence."""
+    sources: dict[str, dict[str, None]] = {}  # sets of what is said, in order
     for result in results:
         commit, machine = result.get("commit"), result.get("machine")
-        parts = [describe_deals(result["deal_seed"])]
-        parts += [f"at {commit}" if " " in commit else f"at commit `{commit}`"] if commit else []
+        parts = [f"at {commit}" if " " in commit else f"at commit `{commit}`"] if commit else []
         if machine:
             parts.append(f"on {machine['processor']}, {count(machine['threads'], 'thread')}")
-        descriptions[", ".join(parts)] = None
-    return f"Measured on {'; '.join(descriptions)}. {DECIDED}"
+        sources.setdefault(describe_deals(result["deal_seed"]), {})[", ".join(parts)] = None
+    on_deals = [", ".join(filter(None, [deals, "; ".join(at)])) for deals, at in sources.items()]
+    return f"Measured on {'; '.join(on_deals)}. {DECIDED}"
 
 
 def _results() -> Any:
