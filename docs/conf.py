@@ -27,7 +27,7 @@ html_title = f"{project} {version}"
 html_copy_source = html_show_sourcelink = False
 smartquotes = False
 
-myst_enable_extensions = ["attrs_inline", "colon_fence"]
+myst_enable_extensions = ["html_image"]
 myst_heading_anchors = 3
 
 # Single backticks in docstrings link to objects that are documented.
@@ -35,11 +35,7 @@ napoleon_use_ivar = True  # otherwise attributes documented twice in a class are
 default_role = "py:obj"
 HIDDEN = "\N{MODIFIER LETTER COLON}"
 suppress_warnings = ["ref.python"]  # some names, such as `step`, are ambiguous
-autodoc_default_options = {
-    "members": True,
-    "member-order": "bysource",
-    "exclude-members": "model_config",
-}
+autodoc_default_options = {"member-order": "bysource", "exclude-members": "model_config"}
 autodoc_typehints_format = "short"
 autodoc_class_signature = "mixed"
 python_maximum_signature_line_length = 88

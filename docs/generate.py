@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from docs import notebooks, tables
+from docs import notebooks, signatures, tables
 from kitchentable import Game, find_game
 from kitchentable.adapters.makers import Shown, field_docs
 from kitchentable.adapters.registration import gymnasium_id
@@ -32,7 +32,8 @@ from kitchentable_training.evaluate.formatting import markdown_table
 FOLDER = Path(__file__).parent
 GAMES = FOLDER / "games"
 PICTURES = FOLDER / "pictures"
-COMMANDS = FOLDER / "api" / "command_line.md"
+REFERENCE = FOLDER / "api"
+COMMANDS = REFERENCE / "command_line.md"
 MOST_NAMES = 16
 """The maximum number of actions of one kind that a page lists in full."""
 
@@ -54,6 +55,8 @@ def main() -> None:
 def pages() -> dict[Path, bytes]:
     """Return the content of all generated files."""
     texts = {GAMES / "index.md": games_index(), COMMANDS: commands_page()}
+    for path in set(REFERENCE.glob("*.md")) - {COMMANDS}:
+        texts[path] = signatures.fill(path.read_text(encoding="utf-8"))
     for game in map(find_game, shipped_versions()):
         texts[GAMES / f"{game.name}.md"] = game_page(game)
         texts |= {GAMES / name: figure for name, figure in rule_figures(game).items()}
@@ -87,7 +90,7 @@ def game_page(game: Game) -> str:
         "Scripted players": _scripted(game),
         "Trained players": _trained(game),
         "Source and readings of the rules": source.partition("\n")[2].strip(),
-        "Module": f"```{{eval-rst}}\n.. automodule:: {module}\n   :imported-members:\n```",
+        "Module": f"```{{eval-rst}}\n.. automodule:: {module}\n   :members:\n   :imported-members:\n```",
     }
     parts = [f"# {game.title}", game.about, *_pictures(game)]
     parts += [f"## {title}\n\n{text}" for title, text in sections.items() if text]

@@ -132,9 +132,9 @@ def _output(output: Cell, name: str, pictures: dict[str, bytes]) -> str:
         return f"![A plot]({name}.png)"
     if "image/svg+xml" in data:
         pictures[f"{name}.svg"] = data["image/svg+xml"].encode()
-        return f"![The table]({name}.svg){{width=400px}}"
+        return f"![The table]({name}.svg)"
     if "text/html" in data:
-        return f"```{{raw}} html\n{data['text/html']}\n```"
+        return data["text/html"]
     return f"```text\n{''.join(output.get('text', [])) or data['text/plain']}\n```"
 
 
