@@ -66,6 +66,10 @@ def pages() -> dict[Path, bytes]:
     return {path: text.encode() for path, text in texts.items()} | notebook_pages
 
 
+def _autodoc(module: str) -> str:
+    return f"```{{eval-rst}}\n.. automodule:: {module}\n   :members:\n   :imported-members:\n```"
+
+
 def games_index() -> str:
     """Return the page that lists the games."""
     names = "\n".join(shipped_versions())
@@ -90,7 +94,7 @@ def game_page(game: Game) -> str:
         "Scripted players": _scripted(game),
         "Trained players": _trained(game),
         "Source and readings of the rules": source.partition("\n")[2].strip(),
-        "Module": f"```{{eval-rst}}\n.. automodule:: {module}\n   :members:\n   :imported-members:\n```",
+        "Module": _autodoc(module),
     }
     parts = [f"# {game.title}", game.about, *_pictures(game)]
     parts += [f"## {title}\n\n{text}" for title, text in sections.items() if text]
