@@ -25,7 +25,7 @@ html_static_path, html_css_files, html_js_files = ["static"], ["site.css"], ["co
 html_favicon = "static/favicon.svg"
 html_title = f"{project} {version}"
 html_copy_source = html_show_sourcelink = False
-smartquotes = False
+smartquotes_action = "D"  # a double hyphen is an en dash, as between a parameter and its text
 
 myst_enable_extensions = ["html_image"]
 myst_heading_anchors = 3

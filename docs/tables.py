@@ -22,7 +22,7 @@ from pydantic.fields import FieldInfo
 from kitchentable import Batch, Game, find_game, make_batch
 from kitchentable.core.registry import shipped_versions
 from kitchentable.players.scripted import ScriptedPlayer
-from kitchentable.render.phrases import count
+from kitchentable.render.phrases import count, listed
 from kitchentable.text import TextEnv
 from kitchentable_training.evaluate.deals import describe_deals
 from kitchentable_training.evaluate.formatting import (
@@ -387,7 +387,7 @@ def prompts() -> str:
 
 PROMPTED = 7
 """The seed of the games whose prompts are shown."""
-CLICK_TIMES = {"median": "median", "p95": "95 %", "p99": "99 %", "longest": "longest"}
+CLICK_TIMES = {"median": "median", "p95": "95th percentile", "p99": "99th percentile", "longest": "longest"}
 COVERED = ("interquartile mean", "improvement", "percentile bootstrap")
 
 
@@ -473,11 +473,12 @@ def _means(results: Sequence[Any], measure: str) -> tuple[list[str], dict[str, l
 
 def _measured_at(results: Any) -> str:
     """Say how many runs there are, of which commit and machine."""
-    commits = ", ".join(sorted({str(result["commit"]) for result in results}))
+    commits = sorted({str(result["commit"]) for result in results})
     machines = {
         f"{result['machine']['processor']}, {result['threads']} thread each" for result in results
     }
-    return f"{len(results)} runs, from commit {commits} ({'; '.join(sorted(machines))})."
+    source = f"{'commits' if len(commits) > 1 else 'commit'} {listed(commits)}"
+    return f"{len(results)} runs, from {source} ({'; '.join(sorted(machines))})."
 
 
 def learning() -> str:
@@ -507,7 +508,7 @@ def curves() -> str:
             points = [run["curve"][round(part * len(run["curve"])) - 1] for run in runs]
             rates = points if part < 1 else [run["reached"] for run in runs]
             won = [f"{name} {_spread([row[name] for row in rates])}" for name in names]
-            when = [f"{points[0]['decisions'] / 1e6:.0f} M", f"{_mean(points, 'minutes'):.0f}"]
+            when = [f"{points[0]['decisions'] / 1e6:.0f}M", f"{_mean(points, 'minutes'):.0f}"]
             rows.append([game, str(len(runs)), *when, ", ".join(won)])
     header = ["game", "runs", "decisions", "minutes", "win rate"]
     return f"{markdown_table(header, rows)}\n\n{DECIDED}"

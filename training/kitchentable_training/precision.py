@@ -1,6 +1,6 @@
 """Whether a device multiplies in bfloat16.
 
-Some processors do this several times faster than in float32 (Kalamkar and others, "A study of
+Some processors do this several times faster than in float32 (Kalamkar et al., "A study of
 BFLOAT16 for deep learning training", 2019).
 """
 

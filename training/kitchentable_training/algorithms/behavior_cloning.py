@@ -5,7 +5,7 @@ actions), and the value learns what the episodes paid. Reinforcement learning th
 instead of from random play, which takes hours to leave behind on a few processor cores.
 
 A network for several tables imitates a player at each of them. If these are trained networks, this
-is policy distillation (Rusu and others 2016).
+is policy distillation (Rusu et al. 2016).
 """
 
 from __future__ import annotations

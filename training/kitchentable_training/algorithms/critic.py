@@ -1,6 +1,6 @@
 """A centralized critic, which sees more than the seats and is used only for advantages.
 
-It may see the full state of the game, including hidden cards (Yu and others, "The surprising
+It may see the full state of the game, including hidden cards (Yu et al., "The surprising
 effectiveness of PPO in cooperative multi-agent games", 2022). With duplicate tables, a rollout
 begins with several copies of each table with the same deal, and the critic receives the payoffs of
 the other copies (Kool, van Hoof and Welling, "Buy 4 REINFORCE samples, get a baseline for free!",

@@ -1,6 +1,6 @@
 """Deep Monte Carlo: the network predicts the payoff of each action, and the best one is played.
 
-The method follows Zha and others, "DouZero: Mastering DouDizhu with self-play deep reinforcement
+The method follows Zha et al., "DouZero: Mastering DouDizhu with self-play deep reinforcement
 learning" (2021), and uses no policy gradient. Games are played epsilon-greedily, and the network
 learns from the observation, the action and the payoff of every decision. Its outputs are the
 expected payoffs, one for each action, so it has the same form as the policy of the other

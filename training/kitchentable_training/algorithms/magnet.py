@@ -1,6 +1,6 @@
 """A magnet: the policy is regularized towards a slowly moving average of itself.
 
-This prevents cycles in self-play (Sokota and others, "A unified approach to reinforcement learning,
+This prevents cycles in self-play (Sokota et al., "A unified approach to reinforcement learning,
 quantal response equilibria, and two-player zero-sum games", 2023).
 """
 

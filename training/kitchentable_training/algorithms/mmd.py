@@ -1,6 +1,6 @@
 """Magnetic mirror descent by self-play: policy gradient held back by two KL divergences.
 
-The method is that of Sokota and others, "A unified approach to reinforcement learning, quantal
+The method is that of Sokota et al., "A unified approach to reinforcement learning, quantal
 response equilibria, and two-player zero-sum games" (2023), in the form of its experiments with
 networks. The loss of a decision with action a and advantage A is ::
 

@@ -2,7 +2,7 @@
 
 Observations are relative to the seat, so one network plays all seats. Games are played in a batch,
 which writes observations directly into the rollout; no Python code runs per game. The algorithm is
-that of Schulman and others ("Proximal policy optimization algorithms", 2017) with advantages by
+that of Schulman et al. ("Proximal policy optimization algorithms", 2017) with advantages by
 seat (see `advantages`); the seats of a team count as one.
 
 If only one action is legal, it is played automatically, and its rewards are credited to the

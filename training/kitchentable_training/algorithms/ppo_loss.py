@@ -3,7 +3,7 @@
 Of dozens of actions only a few are legal, so a compiled loop over those is several times as fast as
 a dozen operations on whole tensors. `reference_loss` computes the same loss with torch operations,
 and is used on other devices.
-(Schulman and others, "Proximal policy optimization algorithms", 2017.)
+(Schulman et al., "Proximal policy optimization algorithms", 2017.)
 """
 
 from __future__ import annotations

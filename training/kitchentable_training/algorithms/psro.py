@@ -1,6 +1,6 @@
 """Policy-space response oracles: a population, each member a best response to a mixture of others.
 
-The method is that of Lanctot and others, "A unified game-theoretic approach to multiagent
+The method is that of Lanctot et al., "A unified game-theoretic approach to multiagent
 reinforcement learning" (2017). A population begins with a random policy. Again and again, the
 payoffs between its members are measured, the meta-game in which each seat chooses one of them is
 solved, and an oracle learns a best response to the solution, which joins the population. Of the

@@ -1,6 +1,6 @@
 """The learning algorithms by name: where their classes are, and their settings.
 
-An algorithm of one's own is named by where it is: ``package.module:Class`` or ``file.py:Class``. It
+Your own algorithm is named by where it is: ``package.module:Class`` or ``file.py:Class``. It
 is a `learner.Learner` with an attribute ``Settings``, a class derived from `TrainingSettings`.
 Naming it runs its module, so only a person may name it: in settings, not in a checkpoint.
 """
@@ -62,7 +62,7 @@ DEFAULT = "ppo"
 
 
 def find_algorithm(word: str) -> Algorithm:
-    """Return an algorithm by its name; one of one's own by its place, and import it.
+    """Return an algorithm by its name; your own by its place, and import it.
 
     Raises:
         ValueError: there is no such algorithm, or it lacks its settings.

@@ -1,6 +1,6 @@
 """Regularized Nash dynamics: self-play with rewards that hold it near an older policy, in turns.
 
-The method is that of DeepNash (Perolat and others, "Mastering the game of Stratego with model-free
+The method is that of DeepNash (Perolat et al., "Mastering the game of Stratego with model-free
 multiagent reinforcement learning", 2022). Each turn has three steps:
 
 - The reward is transformed: at each decision the seat to act pays, and its opponent receives, eta

@@ -50,7 +50,7 @@ class OpponentSettings(Settings):
 class TrainingSettings(Settings):
     """The settings of an algorithm, and what a run must know of it.
 
-    Those of an algorithm of one's own are a class derived from this one, its attribute
+    Those of your own algorithm are a class derived from this one, its attribute
     ``Settings``; see `registry`.
 
     Attributes:
@@ -200,7 +200,7 @@ class SelfPlaySettings(RolloutSettings):
     """The share of the tables at which the learner plays one seat and ``opponents`` the others."""
     bfloat16: bool = False
     """Whether layers multiply in bfloat16, including those of networks in the other seats (Kalamkar
-    and others, 2019). Some processors do this several times faster. Processors without bfloat16 use
+    et al., 2019). Some processors do this several times faster. Processors without bfloat16 use
     float32."""
 
     @property
@@ -219,7 +219,7 @@ class PPOSettings(PolicyGradientSettings, SelfPlaySettings):
 
     magnet_coef: Weight = 0.0
     """The weight of the divergence from the magnet, a moving average of the policy, which prevents
-    cycles in self-play (Sokota and others, 2023)."""
+    cycles in self-play (Sokota et al., 2023)."""
     lookahead: Annotated[int, Field(ge=0)] = 0
     """The number of deals on which every legal action is tried one decision ahead, for one or two
     seats or a team; see `lookahead`. If it is not 0, the magnet is computed from the resulting
@@ -338,7 +338,7 @@ class NFSPSettings(BatchSettings):
     batch_size: PositiveInt = 256
     """Decisions of a minibatch."""
     replays: Annotated[float, Field(gt=0)] = 4.0
-    """How often each decision is learned from in the mean: it sets the number of minibatches."""
+    """How many times each decision is used, on average: it sets the number of minibatches."""
     learning_rate: Annotated[float, Field(gt=0)] = 0.003
     """The step size of Adam, for the best response."""
     final_learning_rate: Annotated[float, Field(ge=0)] = 0.0001

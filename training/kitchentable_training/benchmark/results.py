@@ -154,7 +154,7 @@ def write_csv(path: Path, results: Iterable[Result]) -> None:
 def write_marl_json(path: Path, results: Iterable[Result]) -> None:
     """Write results as JSON for marl-eval.
 
-    (Gorsane and others, "Towards a standardised performance evaluation protocol for cooperative
+    (Gorsane et al., "Towards a standardised performance evaluation protocol for cooperative
     MARL", 2022.) Games are its environments, environments its tasks, and an entry with its budget
     is an algorithm. The absolute metrics are those of the result; the steps have the learning
     curve.

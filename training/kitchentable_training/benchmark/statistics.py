@@ -1,6 +1,6 @@
 """Statistics over few runs: the measures of rliable, with intervals for two runs and more.
 
-The measures are those of Agarwal and others, "Deep reinforcement learning at the edge of the
+The measures are those of Agarwal et al., "Deep reinforcement learning at the edge of the
 statistical precipice" (2021). Environments are not a sample, so only the runs of each environment
 vary. The percentile bootstrap of that paper is too narrow for few runs. Here an interval is
 Student's, from the variance of the runs within each environment, with the degrees of freedom of
@@ -93,7 +93,7 @@ def improvement(scores: Scores, other_scores: Scores) -> dict[str, Any]:
     """Return the probability that a run of one entry beats one of another at the same environment.
 
     Ties count half. The result is the mean over the common environments, with its 95% interval,
-    whose variance is that of DeLong and others (1988). The interval is None if an entry has a
+    whose variance is that of DeLong et al. (1988). The interval is None if an entry has a
     single run in one of these environments, of which there is at least one.
     """
     environments = [environment for environment in scores if environment in other_scores]

@@ -62,7 +62,7 @@ FULL = {
     "dcfr": Variant(1.5, 0.0, 2.0),
     "pcfr+": Variant(math.inf, -math.inf, 2.0, predicts=True),
 }
-"""CFR (Zinkevich and others 2007), CFR+ (Tammelin 2014), discounted CFR (Brown and Sandholm 2019),
+"""CFR (Zinkevich et al. 2007), CFR+ (Tammelin 2014), discounted CFR (Brown and Sandholm 2019),
 and predictive CFR+ (Farina, Kroer and Sandholm 2021), each with its paper's numbers."""
 
 

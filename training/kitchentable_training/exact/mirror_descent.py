@@ -1,4 +1,4 @@
-"""Magnetic mirror descent over a whole tree (Sokota and others 2023), the tabular `mmd`.
+"""Magnetic mirror descent over a whole tree (Sokota et al. 2023), the tabular `mmd`.
 
 Each policy follows its action values, and is held back by its distance from the last policy and
 from the uniform one, the magnet, whose weight decreases. Nothing is averaged: what converges is the

@@ -1,4 +1,4 @@
-"""Networks of one's own, named by where they are.
+"""Your own networks, named by where they are.
 
 A checkpoint's card may name a module, which is only imported if a person has named it too (see
 `named`).

@@ -1,10 +1,10 @@
 """Layers for the sequences in which cards can be laid on each other with open hands, in Add-Too.
 
 The value of a play depends on the reply to it, whose value depends on the next reply, and so on.
-These layers pass messages (Gilmer and others, "Neural message passing for quantum chemistry", 2017)
+These layers pass messages (Gilmer et al., "Neural message passing for quantum chemistry", 2017)
 between steps: each step is one card laid on another, and receives messages from all cards that can
 follow it. These never include the card below it, which has left its hand; so with two seats a
-message never goes back (Yang and others, "Analyzing learned molecular representations for property
+message never goes back (Yang et al., "Analyzing learned molecular representations for property
 prediction", 2019). Nothing is played or searched: all weights are learned.
 """
 

@@ -18,8 +18,8 @@ class NetworkSettings(Settings):
     """Settings of the networks of policy and value."""
 
     module: str | None = None
-    """A torch module of one's own, ``package.module:name`` or ``file.py:name``, instead of the
-    network of the project (see `networks.network`). It is shown what the settings below ask for."""
+    """Your own torch module, ``package.module:name`` or ``file.py:name``, instead of the network of
+    the project (see `networks.network`). It receives the inputs that the settings below select."""
     options: dict[str, JsonValue] = Field(default_factory=dict)
     """The keyword arguments of ``module``."""
     tables: list[dict[str, JsonValue]] = Field(default_factory=list)

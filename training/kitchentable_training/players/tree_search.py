@@ -2,13 +2,13 @@
 
 At the root all actions are tried on the same deals, so that luck cancels between them. Sequential
 halving (Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits", 2013) drops
-the worse half of them repeatedly, as in Danihelka and others ("Policy improvement by planning with
+the worse half of them repeatedly, as in Danihelka et al. ("Policy improvement by planning with
 Gumbel", 2022). The score of an action combines its mean value with the policy, whose weight
 decreases with the number of deals.
 
 A rollout redeals everything that the searching seat cannot know, plays one of these actions and
 descends a tree of decisions by PUCT (Rosin, "Multi-armed bandits with episode context", 2011;
-Silver and others, "Mastering the game of Go without human knowledge", 2017). It stops at the first
+Silver et al., "Mastering the game of Go without human knowledge", 2017). It stops at the first
 decision of the searching seat, or of its team, that is new in the tree. Its value is the sum of the
 rewards up to there and the network's value of that decision.
 
@@ -197,7 +197,7 @@ def _choose_loop(
     decisions: Any, options: Any, bounds: Any, trees: Any, at: Any, tried: Any, actions: Any
 ) -> None:
     # Rollouts in progress count as visits but not in the mean value, so that others choose other
-    # actions (Liu and others, "Watch the unobserved", 2020). An action without ended rollouts gets
+    # actions (Liu et al., "Watch the unobserved", 2020). An action without ended rollouts gets
     # the mean value of the others.
     for i in range(at.shape[0]):
         if at[i] == OVER:

@@ -5,7 +5,7 @@ player against itself, which is 0 in these games. Exact best responses cannot be
 of this size, but the gain of any opponent is a lower bound. Three opponents are measured on the
 report deals, each played from every seat:
 
-- A learner whose only opponents are copies of the frozen player (Timbers and others, "Approximate
+- A learner whose only opponents are copies of the frozen player (Timbers et al., "Approximate
   exploitability: learning a best response", 2022). It starts as a copy of the player, with a gain
   of 0, and uses the self-play algorithm with the league at all tables. From random weights most of
   the time would be spent on learning the game; only against action values and mixtures, which are

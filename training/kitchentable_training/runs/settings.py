@@ -95,7 +95,7 @@ class RunSettings(Settings):
     checkpoints_kept: PositiveInt = 3
     """The number of newest checkpoints that are kept."""
     algorithm: str = DEFAULT
-    """The algorithm: a name in `algorithms.registry.ALGORITHMS`, or a class of one's own as
+    """The algorithm: a name in `algorithms.registry.ALGORITHMS`, or your own class as
     ``package.module:Class`` or ``file.py:Class``."""
     training: SerializeAsAny[TrainingSettings] = Field(default={}, validate_default=True)
     """The settings of the algorithm, which has a class for them."""
