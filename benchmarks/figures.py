@@ -41,7 +41,7 @@ def measure(games: int = GAMES, seed: int = 0) -> dict[str, Any]:
     }
     rows = {
         name: _figures(seat_counts)
-        for name, seat_counts in (*counts.items(), ("2–4 seats", together))
+        for name, seat_counts in (*counts.items(), ("2 to 4 seats", together))
     }
     return {"games": games, "probability": THROWN, "rows": rows, "published": PUBLISHED}
 

@@ -387,7 +387,9 @@ def prompts() -> str:
 
 PROMPTED = 7
 """The seed of the games whose prompts are shown."""
-CLICK_TIMES = {"median": "median", "p95": "95th percentile", "p99": "99th percentile", "longest": "longest"}
+CLICK_TIMES = {
+    "median": "median", "p95": "95th percentile", "p99": "99th percentile", "longest": "longest",
+}  # fmt: skip
 COVERED = ("interquartile mean", "improvement", "percentile bootstrap")
 
 
