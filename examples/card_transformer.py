@@ -1,4 +1,4 @@
-"""A transformer over cards, as a network of one's own for any game.
+"""A transformer over cards, as your own network for any game.
 
     kitchentable train examples/card_transformer.yaml
     kitchentable evaluate runs/card_transformer \

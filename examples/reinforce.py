@@ -1,4 +1,4 @@
-"""An algorithm of one's own: REINFORCE by self-play (Williams, 1992), with the mean as a baseline.
+"""Your own algorithm: REINFORCE by self-play (Williams, 1992), with the mean as a baseline.
 
     kitchentable train examples/reinforce.yaml
 
