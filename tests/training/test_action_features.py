@@ -36,12 +36,7 @@ from kitchentable.games.quiddler import best_meld
 from kitchentable.games.quiddler.cards import CARD_NAMES as KINDS
 from kitchentable.games.quiddler.cards import VALUES
 from kitchentable.games.quiddler.words.graph import paths
-from kitchentable_training.networks.inputs import (
-    ACTIONS,
-    COUNTS,
-    FEATURES,
-    NetworkInputs,
-)
+from kitchentable_training.networks.inputs import ACTIONS, COUNTS, FEATURES, NetworkInputs
 from kitchentable_training.networks.network import ActionScorer, Rows, ValueOfActions, build_network
 from kitchentable_training.networks.settings import PAIRS, NetworkSettings
 

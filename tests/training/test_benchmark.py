@@ -19,11 +19,7 @@ from kitchentable_training.benchmark import entries, protocol, statistics, tunin
 from kitchentable_training.benchmark import results as results_files
 from kitchentable_training.benchmark import run as jobs
 from kitchentable_training.benchmark.entries import NAMES, Entry, changes_in, find_entry
-from kitchentable_training.benchmark.leaderboard import (
-    aggregates,
-    environment_rows,
-    improvements,
-)
+from kitchentable_training.benchmark.leaderboard import aggregates, environment_rows, improvements
 from kitchentable_training.benchmark.protocol import ENVIRONMENTS, Budget
 from kitchentable_training.benchmark.results import (
     LEADERBOARD,

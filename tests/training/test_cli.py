@@ -147,10 +147,7 @@ def test_unknown_commands_and_options_are_refused(words, message, capsys):
         ("exploit diddly_2p --minutes inf", "--minutes inf is not possible"),
         ("exploit diddly_2p --draws 9", "--draws is for --exact; a best response learns against a"),
         ("exploit diddly_2p --sample", "--sample is for --exact"),
-        (
-            "exploit --exact kuhn_poker random --minutes 1",
-            "--minutes is for training; with",
-        ),
+        ("exploit --exact kuhn_poker random --minutes 1", "--minutes is for training; with"),
         ("exploit --exact kuhn_poker random --runs-folder x", "--runs-folder is for training"),
         ("train {yaml} --runs-folder {yaml}", "{yaml}/diddly_demo/settings.yaml: Not a directory"),
         ("evaluate random --deals 1 --out {yaml}/e.json", "{yaml}/e.json: Not a directory"),

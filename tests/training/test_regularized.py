@@ -202,8 +202,7 @@ def test_the_policy_becomes_the_regularization_policy_after_each_turn() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "params"),
-    [("quiddler_solitaire", {}), ("diddly", {"num_players": 3, "rounds": 1})],
+    ("game", "params"), [("quiddler_solitaire", {}), ("diddly", {"num_players": 3, "rounds": 1})]
 )
 def test_one_seat_and_many_seats_learn_too(game, params) -> None:
     """What a seat pays goes to its opponents in equal shares; without any, to nobody."""
