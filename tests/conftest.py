@@ -238,9 +238,9 @@ def write_run(folder: Path, rates: Sequence[float]) -> Path:
 
 @pytest.fixture
 def app(tmp_path):
-    from kitchentable_training.web.app import make_app
+    from tests.web.web_people import started
 
-    return make_app(tmp_path / "tables", tmp_path / "runs", {"localhost"}, cookie="test")
+    return started(tmp_path)
 
 
 @pytest.fixture

@@ -128,35 +128,23 @@ def at_once(page):
 
 def my_move(page):
     """Wait for a decision of mine or the end; return whether there is a decision."""
-    page.wait_for_function(
-        """() => {
-          const [ending, actions] = ["#ending", "#actions"].map(
-            (one) => document.querySelector(one));
-          return !ending.hidden || (!actions.hidden && !actions.ariaBusy);
-        }"""
-    )
-    return page.locator("#ending").is_hidden()
+    ending = page.locator("#ending:not([hidden])")
+    ending.or_(page.locator("#actions:not([hidden], [aria-busy])")).first.wait_for(state="attached")
+    return ending.count() == 0
 
 
 def act(page, how):
     """Do something that shows another picture, and wait for it."""
     page.evaluate("document.querySelector('#picture svg').dataset.old = 'yes'")
     how()
-    page.wait_for_function(
-        """() => {
-          const svg = document.querySelector("#picture svg");
-          return svg && !svg.dataset.old;
-        }"""
-    )
+    page.locator("#picture svg:not([data-old])").wait_for()
 
 
 def decide(page, how):
     """Make a decision, and wait until its result is shown."""
     before = page.locator("#table").get_attribute("data-k")
     how()
-    page.wait_for_function(
-        "(before) => document.querySelector('#table').dataset.k !== before", arg=before
-    )
+    page.locator(f"#table:not([data-k='{before}'])").wait_for(state="attached")
 
 
 def click_somewhere(page, rng):
@@ -353,9 +341,7 @@ def test_the_advisor_disputes_decisions_after_the_game(page):
     assert marked.count() == 1, "decisions that are listed later are marked too"
     assert page.locator("#place").inner_text().startswith(f"{k} of")
     told = page.locator("#thoughts-told")
-    page.wait_for_function(
-        "() => /would choose/.test(document.querySelector('#thoughts-told').innerText)"
-    )
+    told.filter(has_text="would choose").wait_for()
     page.route("**/thoughts/*?by=random", lambda route: route.fulfill(status=429))
     page.select_option("#thoughts-by", "random")
     page.locator("#analysis").get_by_text("The server answers 429.").wait_for()
@@ -417,9 +403,7 @@ def test_a_lost_connection_is_told_and_the_game_goes_on(page):
     assert my_move(page)
     page.context.set_offline(True)
     page.locator("#actions button").first.click()
-    page.wait_for_function(
-        "() => ['#offline', '#message'].some((one) => !document.querySelector(one).hidden)"
-    )
+    page.locator("#offline:not([hidden]), #message:not([hidden])").first.wait_for()
     page.context.set_offline(False)
     page.wrong.clear()  # the browser logs every failed request
     page.locator("#offline").wait_for(state="hidden")
@@ -436,7 +420,7 @@ def test_where_news_are_held_back_the_page_asks_for_them(visit):
     at_once(other)
     assert my_move(me)
     decide(me, me.locator("#actions button").first.click)
-    other.wait_for_function("() => document.querySelector('#table').dataset.k === '1'")
+    other.locator("#table[data-k='1']").wait_for()
     assert other.locator("#held-up").is_visible()
     assert me.locator("#held-up").is_hidden()
 
@@ -463,9 +447,7 @@ def test_a_saved_game_is_opened_stepped_through_shared_and_saved_again(page, tmp
     act(page, page.locator("#step-forward").click)
     act(page, lambda: page.keyboard.press("ArrowRight"))
     page.locator("#thoughts summary").click()
-    page.wait_for_function(
-        "() => /would choose/.test(document.querySelector('#thoughts-told').innerText)"
-    )
+    page.locator("#thoughts-told", has_text="would choose").wait_for()
     slider = page.locator("#slider")
     act(page, partial(slider.fill, "7"))
     act(page, lambda: page.select_option("#view", "player_1"))
@@ -491,7 +473,7 @@ def test_bots_are_watched_and_their_thoughts_are_shown(page):
     page.wait_for_selector("#ending:not([hidden])")
     act(page, page.locator("#step-first").click)
     page.locator("#thoughts summary").click()
-    page.wait_for_function("() => /%/.test(document.querySelector('#thoughts-list').innerText)")
+    page.locator("#thoughts-list", has_text="%").wait_for()
     act(page, page.locator("#step-forward").click)
     act(page, page.locator("#step-play").click)
     page.wait_for_selector("#ending:not([hidden])")

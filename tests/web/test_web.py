@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 from tests.web.web_people import (
     HOST,
     about,
+    asked,
     finished,
     frame,
     made,
@@ -21,6 +22,7 @@ from tests.web.web_people import (
     play,
     play_on,
     seats_of,
+    started,
     until,
 )
 
@@ -29,7 +31,6 @@ from kitchentable.core.rng import seeds_for
 from kitchentable.render.rulebook import Rulebook
 from kitchentable_training.web import views
 from kitchentable_training.web.access import KEYS, MOST_BYTES, Keys
-from kitchentable_training.web.app import make_app
 from kitchentable_training.web.seats import PlayerPool
 from kitchentable_training.web.tables import read_params
 
@@ -116,8 +117,7 @@ def test_invitations_that_this_server_did_not_make_are_refused(app, me):
 def test_keys_are_kept_from_others_and_from_one_start_to_the_next(app, tmp_path):
     path = tmp_path / "tables" / KEYS
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    again = make_app(tmp_path / "tables", tmp_path / "runs", {"localhost"}, cookie="test")
-    assert again.state.server.keys.entry == app.state.server.keys.entry
+    assert started(tmp_path).state.server.keys.entry == app.state.server.keys.entry
 
 
 @pytest.mark.parametrize("name", ["entry", "signing"])
@@ -203,9 +203,8 @@ SPECS = (
 def test_impossible_tables_and_players_are_refused_with_a_reason(me):
     possible = {"game": "diddly", "seats": ["me", "greedy"]}
     for wrong in [*TABLES, *({"seats": ["me", spec]} for spec in SPECS)]:
-        wanted = possible | wrong
-        answer = me.post("/api/tables", json=wanted)
-        assert answer.status_code == 422, wanted
+        answer = me.post("/api/tables", json=possible | wrong)
+        assert answer.status_code == 422, wrong
         assert len(answer.json()["error"]) > 10
     assert me.get("/api/tables").json()["tables"] == []
 
@@ -229,15 +228,13 @@ def test_no_name_in_a_request_is_imported(tmp_path, monkeypatch):
     (tmp_path / "mine.py").write_text(OWN)
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
-    folders = tmp_path / "tables", tmp_path / "runs"
-    app = make_app(*folders, {"localhost"}, cookie="test", players=["mine.py:mine"])
-    before = {*sys.modules}
+    app, before = started(tmp_path, players=["mine.py:mine"]), {*sys.modules}
     with person(app) as client:
         table = made(client, seats=["mine", "greedy"], rounds=1)
         until(lambda: about(client, table)["over"])
         for spec in [one.replace("{tmp}", str(tmp_path)) for one in HOSTILE]:
-            wanted = {"game": "diddly", "params": {"rounds": 1}, "seats": ["me", spec], "seed": 1}
-            assert client.post("/api/tables", json=wanted).status_code == 422, spec
+            answer = asked(client, seats=["me", spec], params={"rounds": 1}, seed=1)
+            assert answer.status_code == 422, spec
             answer = client.get(f"/api/tables/{table}/thoughts/0", params={"by": spec})
             assert 400 <= answer.status_code < 500, spec
         assert len(client.get("/api/tables").json()["tables"]) == 1
@@ -272,9 +269,8 @@ greedy = mine
 
 def test_the_page_offers_the_hosts_own_players(tmp_path):
     (tmp_path / "mine.py").write_text(OWN)
-    folders, place = (tmp_path / "tables", tmp_path / "runs"), f"{tmp_path}/mine.py:mine"
-    app = make_app(*folders, {"localhost"}, cookie="test", players=[place, place[:-4] + "bad"])
-    with person(app) as client:
+    place = f"{tmp_path}/mine.py:mine"
+    with person(started(tmp_path, players=[place, place[:-4] + "bad"])) as client:
         assert client.get("/api/choices").json()["own"] == ["mine", "bad"]
         table = made(client, seats=["mine", "search:value=mine:rollouts=4"], turn_limit=3)
         until(lambda: about(client, table)["over"] or about(client, table)["failed"])
@@ -282,8 +278,7 @@ def test_the_page_offers_the_hosts_own_players(tmp_path):
         thought = client.get(f"/api/tables/{table}/thoughts/0").json()
         assert (thought["by"], thought["kind"], thought["value"]) == ("mine", "policy", 0.5)
         assert about(client, table)["retrained"] == []
-        wanted = {"game": "addtoo", "seats": ["me", "mine"]}
-        answer = client.post("/api/tables", json=wanted)
+        answer = asked(client, "addtoo", ["me", "mine"])
         assert answer.status_code == 422
         assert "mine.py, line 13: ValueError: it knows only diddly" in answer.json()["error"]
         assert str(tmp_path) not in answer.text
@@ -293,7 +288,7 @@ def test_the_page_offers_the_hosts_own_players(tmp_path):
         assert "player bad: act chose " in about(client, other)["failed"]
         assert about(client, table)["retrained"] == []
     (tmp_path / "mine.py").write_text(OWN + "# edited")
-    with person(make_app(*folders, {"localhost"}, cookie="test", players=[place])) as client:
+    with person(started(tmp_path, players=[place])) as client:
         assert about(client, table)["retrained"] == ["mine", "search:value=mine:rollouts=4"]
 
 
@@ -312,8 +307,7 @@ def test_own_players_that_cannot_be_offered_are_refused_at_the_start(place, mess
 
 def test_a_browser_names_no_files(me):
     for words in ("/etc/passwd", "words.txt", "scowl60@1234"):
-        wanted = {"game": "quiddler_solitaire", "params": {"lexicon": words}, "seats": ["me"]}
-        answer = me.post("/api/tables", json=wanted)
+        answer = asked(me, "quiddler_solitaire", ["me"], params={"lexicon": words})
         assert answer.status_code == 422
         assert "choose from" in answer.json()["error"]
 
@@ -323,8 +317,7 @@ def test_words_are_so_few_that_the_table_can_be_made_again(me):
     words = ["".join(letters) for letters in islice(product("abcdefghij", repeat=4), 1_001)]
     kept = read_params(game, {"lexicon": words[:-1]})
     assert read_params(game, kept.plain()) == kept
-    wanted = {"game": game.name, "params": {"lexicon": words}, "seats": ["me"]}
-    answer = me.post("/api/tables", json=wanted)
+    answer = asked(me, game.name, ["me"], params={"lexicon": words})
     assert answer.status_code == 422
     assert "at most 1,000 items, each of at most 50 letters, or" in answer.json()["error"]
 
@@ -347,10 +340,9 @@ def test_what_there_is_to_choose_can_be_chosen(me):
     assert {one["searches"] for one in checkpoints} == {True, False}
     for checkpoint, table in [(c, t) for c in checkpoints for t in c["tables"]]:
         seats = ["open"] * table["params"]["num_players"]
-        wanted = {"game": "diddly", "params": table["params"], "seats": seats}
-        assert me.post("/api/tables", json=wanted).status_code == 201
+        assert asked(me, seats=seats, params=table["params"]).status_code == 201
         seats[0] = f"search:value={checkpoint['name']}:rollouts=1"
-        can_search = me.post("/api/tables", json=wanted).status_code == 201
+        can_search = asked(me, seats=seats, params=table["params"]).status_code == 201
         assert can_search == checkpoint["searches"]
 
 

@@ -17,6 +17,7 @@ from starlette.testclient import TestClient
 from tests.web.web_people import (
     HOST,
     about,
+    asked,
     finished,
     frame,
     made,
@@ -24,6 +25,7 @@ from tests.web.web_people import (
     person,
     play,
     seats_of,
+    started,
     until,
 )
 
@@ -37,7 +39,6 @@ from kitchentable_training.web import seats as seating
 from kitchentable_training.web import store as web_store
 from kitchentable_training.web import table as web_table
 from kitchentable_training.web import tables as web_tables
-from kitchentable_training.web.app import make_app
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.replays import LONGEST_LINK
 from kitchentable_training.web.serve import in_background, serve
@@ -45,11 +46,6 @@ from kitchentable_training.web.store import ASIDE, SUFFIX, NotKeptError, Store, 
 from kitchentable_training.web.table import Table
 
 SHIPPED = Path(__file__).parents[2] / "checkpoints"
-
-
-def started(tmp_path, **options):
-    """Return a server that has all its files in a folder, as another one may have had before."""
-    return make_app(tmp_path / "t", tmp_path / "runs", {"localhost"}, cookie="test", **options)
 
 
 def again(app, cookies):
@@ -120,7 +116,7 @@ def test_games_that_cannot_be_are_refused(me):
 
 
 def test_tables_go_on_after_a_server_was_killed(tmp_path):
-    folder, seats = tmp_path / "t", ("search:rollouts=20", "random")
+    folder, seats = tmp_path / "tables", ("search:rollouts=20", "random")
     with person(started(tmp_path / "calm")) as client:
         calm = about(client, finished(client, seats))["decisions"]
     with person(started(tmp_path)) as client:
@@ -151,26 +147,25 @@ def test_finished_tables_give_way_and_those_being_played_do_not(tmp_path):
         second, third = made(client), made(client)
         assert {one["id"] for one in client.get("/api/tables").json()["tables"]} == {second, third}
         assert client.get(f"/api/tables/{first}").status_code == 404
-        wanted = {"game": "diddly", "seats": ["me", "greedy"]}
-        answer = client.post("/api/tables", json=wanted)
+        answer = asked(client)
         assert answer.status_code == 429
         assert "remove one" in answer.json()["error"]
         assert client.delete(f"/api/tables/{second}").status_code == 204
         assert made(client)
-    assert len(list((tmp_path / "t").glob(f"*{SUFFIX}"))) == 2
+    assert len(list((tmp_path / "tables").glob(f"*{SUFFIX}"))) == 2
 
 
 def test_only_what_is_over_gives_way_and_only_to_what_is_saved(tmp_path, monkeypatch):
     """A player that failed may play again after the next start of the server."""
     app = started(tmp_path, most_tables=2)
-    tables, wanted = app.state.server.tables, {"game": "diddly", "seats": ["me", "greedy"]}
+    tables = app.state.server.tables
     with person(app) as client:
         stopped = made(client)
         tables.find(stopped).fail("a player failed")
         over = finished(client)
         with monkeypatch.context() as patch:
             patch.setattr(web_store, "write_text", MagicMock(side_effect=OSError(28, "full")))
-            assert client.post("/api/tables", json=wanted).status_code == 507
+            assert asked(client).status_code == 507
         assert {table.id for table in tables.all()} == {stopped, over}
         new = made(client)
         assert {table.id for table in tables.all()} == {stopped, new}
@@ -181,22 +176,17 @@ def test_one_browser_leaves_tables_to_the_others(me, other, monkeypatch):
     over = finished(me)
     assert made(me)
     assert me.get(f"/api/tables/{over}").status_code == 404
-    answer = me.post("/api/tables", json={"game": "diddly", "seats": ["me", "greedy"]})
+    answer = asked(me)
     assert answer.status_code == 429
     assert "1 tables of yours are not over; remove one first" in answer.json()["error"]
     assert made(other)
 
 
 def test_what_is_asked_for_again_is_made_once(me, other):
-    wanted = {"game": "diddly", "seats": ["me", "greedy"], "seed": None, "token": "1-2"}
-    tables = [me.post("/api/tables", json=wanted) for _ in range(2)]
+    tables = [asked(me, token="1-2") for _ in range(2)]
     assert [one.status_code for one in tables] == [201, 201]
     assert len({one.json()["id"] for one in tables}) == 1
-    changed = [
-        me.post("/api/tables", json={**wanted, "seed": 1}),
-        me.post("/api/tables", json={**wanted, "token": "1-3"}),
-        other.post("/api/tables", json=wanted),
-    ]
+    changed = [asked(me, seed=1, token="1-2"), asked(me, token="1-3"), asked(other, token="1-2")]
     assert len({one.json()["id"] for one in [*tables, *changed]}) == 4
     assert len(me.get("/api/tables").json()["tables"]) == 4
 
@@ -205,10 +195,9 @@ def test_a_table_that_is_made_again_has_thoughts_of_its_own(me, monkeypatch):
     """It has the same name, but its deal or its decisions may differ."""
     number = itertools.count()
     monkeypatch.setattr(thoughts, "_thought", lambda *_: {"number": next(number), "actions": []})
-    wanted = {"game": "diddly", "seats": ["greedy", "random"], "token": "1-2"}
     told = []
     for _ in range(2):
-        table = me.post("/api/tables", json=wanted).json()["id"]
+        table = asked(me, seats=["greedy", "random"], token="1-2").json()["id"]
         told += [me.get(f"/api/tables/{table}/thoughts/0").json()["number"] for _ in range(2)]
         assert me.delete(f"/api/tables/{table}").status_code == 204
     assert told == [0, 0, 1, 1]
@@ -258,8 +247,7 @@ def test_while_a_player_is_made_the_others_play_on(app, me, monkeypatch):
         return make(spec, *args, **options)
 
     monkeypatch.setattr(seating, "make_player", slowly)
-    wanted = {"game": "diddly", "seats": ["me", "random"]}
-    asking = threading.Thread(target=lambda: me.post("/api/tables", json=wanted))
+    asking = threading.Thread(target=lambda: asked(me, seats=["me", "random"]))
     asking.start()
     game = find_game("diddly")
     try:
@@ -480,7 +468,7 @@ def test_tables_that_cannot_be_shown_are_kept_and_damaged_ones_set_aside(
 ):
     with person(started(tmp_path)) as client:
         sound = made(client)
-    path = tmp_path / "t" / f"{sound}{SUFFIX}"
+    path = tmp_path / "tables" / f"{sound}{SUFFIX}"
     kept = path.read_text()
     damaged = [f"{kept}{line}\n" for line in lines]
     saved, facts, *rest = kept.splitlines(keepends=True)

@@ -8,6 +8,7 @@ from starlette.testclient import TestClient
 from tests.conftest import short, two_players
 
 from kitchentable import find_game
+from kitchentable_training.web.app import make_app
 
 HOST = "http://localhost"
 
@@ -18,6 +19,12 @@ def seats_of(name):
     return ["me", *two_players(game)[1:] * (game.make_params().num_players - 1)]
 
 
+def started(tmp_path, **options):
+    """Return a server that has all its files in a folder, as another one may have had before."""
+    folders = tmp_path / "tables", tmp_path / "runs"
+    return make_app(*folders, {"localhost"}, cookie="test", **options)
+
+
 def person(app, *, let_in=True):
     client = TestClient(app, base_url=HOST, headers={"Origin": HOST})
     if let_in:
@@ -25,15 +32,14 @@ def person(app, *, let_in=True):
     return client
 
 
+def asked(client, game="diddly", seats=("me", "greedy"), **more):
+    """Ask for a table; return the answer."""
+    return client.post("/api/tables", json={"game": game, "seats": list(seats), **more})
+
+
 def made(client, game="diddly", seats=("me", "greedy"), seed=7, **params):
     seed = None if "open" in seats else seed
-    wanted = {
-        "game": game,
-        "params": short(find_game(game)) | params,
-        "seats": list(seats),
-        "seed": seed,
-    }
-    answer = client.post("/api/tables", json=wanted)
+    answer = asked(client, game, seats, params=short(find_game(game)) | params, seed=seed)
     assert answer.status_code == 201, answer.text
     return answer.json()["id"]
 
@@ -75,6 +81,6 @@ def play_on(client, table, rng, decisions=10_000):
 
 
 def finished(client, seats=("greedy", "random"), **wanted):
-    table = made(client, seats=list(seats), **wanted)
+    table = made(client, seats=seats, **wanted)
     until(lambda: about(client, table)["over"])
     return table
