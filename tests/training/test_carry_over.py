@@ -6,7 +6,6 @@ from copy import deepcopy
 import numpy as np
 import pytest
 import torch
-from tests.conftest import COMPILED
 from tests.training.tiny_settings import TAUGHT, TINY, settings
 
 from kitchentable import Batch, find_game
@@ -23,8 +22,6 @@ from kitchentable_training.players.checkpoint import (
     write_checkpoint,
 )
 from kitchentable_training.runs.run import Run
-
-pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
 QUIDDLER = find_game("quiddler")
 NETWORK = NetworkSettings(layers=[8], relations=True, action_features=True)

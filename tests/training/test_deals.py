@@ -7,7 +7,6 @@ import subprocess
 
 import pytest
 from benchmarks import kept, players, ratings, trained
-from tests.conftest import COMPILED
 
 from kitchentable import find_game
 from kitchentable.core.rng import seeds_for
@@ -18,7 +17,6 @@ from kitchentable_training.cli.main import main
 from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.runs.settings import load_settings
 
-needs_compiled = pytest.mark.skipif(not COMPILED, reason="trained players are for compiled rules")
 SHORT = {"cards": 6, "rounds": 1}
 
 
@@ -51,7 +49,6 @@ def test_published_tables_are_on_the_report_deals(part, more, monkeypatch):
     assert {row["deal_seed"] for row in rows} == {Deals.REPORT}
 
 
-@needs_compiled
 def test_trained_players_are_measured_once_for_their_weights(monkeypatch, tmp_path):
     monkeypatch.setattr(kept, "RESULTS", tmp_path / "results.json")
     monkeypatch.setattr(kept, "LOCK", tmp_path / "lock")

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.conftest import COMPILED
+from tests.training import tiny_settings
 from tests.training.poker import AVERAGES, OPEN_SPIEL, POLICIES
-from tests.training.tiny_settings import TINY
 
 from kitchentable import find_game
 from kitchentable.core.game import Game
@@ -27,7 +26,6 @@ from kitchentable_training.players.by_name import make_player, set_sampling
 from kitchentable_training.players.checkpoint import load_player, read_card
 from kitchentable_training.runs.progress import EXPLOITABILITY
 from kitchentable_training.runs.run import Run
-from kitchentable_training.runs.settings import parse_settings
 
 KUHN, LEDUC = find_game("kuhn_poker"), find_game("leduc_poker")
 PARAMS = KUHN.make_params(reward="margin")
@@ -70,18 +68,6 @@ def test_only_cards_that_are_dealt_count(leduc) -> None:
     """Of six cards three are dealt, in 120 ways; a seat knows two of them."""
     assert leduc.chances.tolist() == [1 / 120] * 120
     assert leduc.num_sets == 936
-    weighted = list(_orders([2, 1], 2))
-    assert [one.tolist() for one in weighted] == [[0, 0], [0, 1], [1, 0]]
-
-
-def test_uniform_play_is_worth_and_loses_what_is_known_of_it(kuhn) -> None:
-    """Best responses bet or call with the king and fold the jack, for example."""
-    found = exploitability(kuhn, kuhn.uniform())
-    np.testing.assert_allclose(found.values, np.array([1 / 8, -1 / 8]), atol=1e-12)
-    best = np.array([1 / 2, 5 / 12])
-    np.testing.assert_allclose(found.best_responses, best, atol=1e-12)
-    assert found.nash_conv == pytest.approx(11 / 12, abs=1e-12)
-    assert found.exploitability == pytest.approx(11 / 24, abs=1e-12)
 
 
 def test_a_player_that_never_bluffs_is_called_with_the_king_only(kuhn) -> None:
@@ -94,7 +80,10 @@ def test_a_player_that_never_bluffs_is_called_with_the_king_only(kuhn) -> None:
 
 
 def test_a_best_response_is_paid_what_it_says(kuhn) -> None:
+    """It bets or calls with the king and folds the jack, for example."""
     uniform = kuhn.uniform()
+    best = exploitability(kuhn, uniform).best_responses
+    np.testing.assert_allclose(best, [1 / 2, 5 / 12], atol=1e-12)
     for seat in range(2):
         response, paid = best_response(kuhn, uniform, seat)
         assert exploitability(kuhn, response).values[seat] == pytest.approx(paid, abs=1e-12)
@@ -115,14 +104,23 @@ def test_values_and_exploitabilities_are_those_of_open_spiel(poker, name) -> Non
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "most"), [("kuhn", -1 / 18, 1e-5), ("leduc", -0.085606, 2e-3)]
-)
-def test_predictive_regret_minimization_finds_the_equilibrium(request, name, value, most) -> None:
-    """Leduc's value is to six digits what others have published."""
+    ("solver", "name", "iterations", "most", "near"),
+    [
+        ("pcfr+", "kuhn", 700, 1e-5, 1e-3), ("pcfr+", "leduc", 700, 2e-3, 1e-3),
+        ("mmd", "kuhn", 3000, 3e-3, 1e-3), ("external_sampling", "kuhn", 1_000_000, 5e-3, 5e-3),
+        ("outcome_sampling", "kuhn", 1_000_000, 5e-3, 5e-3),
+    ],
+)  # fmt: skip
+def test_the_equilibrium_is_found(request, solver, name, iterations, most, near) -> None:
+    """Leduc's value is to six digits what others have published.
+
+    OpenSpiel's samples lose 0.016 and 0.057 on average after 3,000 iterations of its own.
+    """
     tree = request.getfixturevalue(name)
-    found = exploitability(tree, solved("pcfr+", tree, 700))
+    found = exploitability(tree, solved(solver, tree, iterations, seed=1))
     assert 0.0 <= found.exploitability < most
-    assert found.values[0] == pytest.approx(value, abs=1e-3)
+    value = {"kuhn": -1 / 18, "leduc": -0.085606}[name]
+    assert found.values[0] == pytest.approx(value, abs=near)
 
 
 @pytest.mark.parametrize("solver", ["cfr", "cfr+", "dcfr"])
@@ -149,21 +147,6 @@ def test_mirror_descent_is_that_of_its_authors(request, name, alpha, theirs) -> 
         tabular.run(iteration - tabular.iteration)
         found = exploitability(tree, tabular.solution()).exploitability
         assert found == pytest.approx(lost, abs=1e-9)
-
-
-def test_the_last_policy_of_mirror_descent_approaches_an_equilibrium(kuhn) -> None:
-    found = exploitability(kuhn, solved("mmd", kuhn, 3000))
-    assert found.exploitability < 3e-3
-    assert found.values[0] == pytest.approx(-1 / 18, abs=1e-3)
-
-
-@pytest.mark.skipif(not COMPILED, reason="samples take minutes uncompiled")
-@pytest.mark.parametrize("solver", ["external_sampling", "outcome_sampling"])
-def test_samples_find_the_equilibrium(kuhn, solver) -> None:
-    """OpenSpiel loses 0.016 and 0.057 on average after 3,000 iterations of its own."""
-    found = exploitability(kuhn, solved(solver, kuhn, 1_000_000, seed=1))
-    assert 0.0 < found.exploitability < 5e-3
-    assert found.values[0] == pytest.approx(-1 / 18, abs=5e-3)
 
 
 @pytest.mark.parametrize("solver", ["external_sampling", "outcome_sampling"])
@@ -273,7 +256,6 @@ def test_a_player_is_sampled_by_probabilities_alone(gives_action_values) -> None
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not COMPILED, reason="players take minutes uncompiled")
 @pytest.mark.parametrize(
     ("name", "player", "lost"),
     [
@@ -333,9 +315,10 @@ def test_what_cannot_be_walked_is_refused(params, message) -> None:
         GameTree(diddly, diddly.make_params(**params))
 
 
-def test_orders_are_all_and_each_once() -> None:
-    found = [tuple(order) for order in _orders([2, 0, 1, 2], 5)]
-    assert found == sorted(set(itertools.permutations([0, 0, 2, 3, 3])))
+@pytest.mark.parametrize("dealt", [2, 5])
+def test_orders_are_all_and_each_once(dealt) -> None:
+    found = [tuple(order) for order in _orders([2, 0, 1, 2], dealt)]
+    assert found == sorted(set(itertools.permutations([0, 0, 2, 3, 3], dealt)))
 
 
 # --- A second, slow walk --------------------------------------------------------------------------
@@ -470,15 +453,10 @@ def test_a_learning_curve_ends_with_the_exploitability_of_what_is_saved(
     kuhn, algorithm, tmp_path
 ) -> None:
     """A network that learned action values plays the best one."""
-    chosen = {
-        **TINY, "game": "kuhn_poker", "algorithm": algorithm, "params": {"reward": "margin"},
-        "steps": 512, "num_envs": 32, "network": {"layers": [8]},
-        "evaluation": {
-            "every": 512, "deals": 1, "final_deals": 2, "opponents": ["random"],
-            "exploitability": True,
-        },
-    }  # fmt: skip
-    final = Run(parse_settings(chosen, "settings"), tmp_path / "run").train()
+    judges = tiny_settings.KUHN["evaluation"] | {"every": 512, "exploitability": True}
+    more = tiny_settings.KUHN | {"evaluation": judges}
+    chosen = tiny_settings.settings(algorithm=algorithm, steps=512, **more)
+    final = Run(chosen, tmp_path / "run").train()
     found, _ = measure(kuhn, load_player(final))
     (*_, last) = read_card(final)["curve"]
     assert last[EXPLOITABILITY] == pytest.approx(found.exploitability)
@@ -486,8 +464,6 @@ def test_a_learning_curve_ends_with_the_exploitability_of_what_is_saved(
 
 def test_a_game_whose_tree_is_too_large_is_named_before_anything_is_written(tmp_path) -> None:
     judges = {"opponents": ["random"], "exploitability": True}
-    chosen = {**TINY, "game": "diddly", "steps": 512, "num_envs": 32, "evaluation": judges}
-    chosen["opponents"] = {"scripted": {"random": 1}}
     with pytest.raises(ValueError, match=r"evaluation\.exploitability: diddly: the deck of this"):
-        Run(parse_settings(chosen, "settings"), tmp_path / "run")
+        Run(tiny_settings.settings(evaluation=judges), tmp_path / "run")
     assert not (tmp_path / "run").exists()

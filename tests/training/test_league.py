@@ -6,7 +6,6 @@ from operator import attrgetter
 import numpy as np
 import pytest
 from sb3_contrib import MaskablePPO
-from tests.conftest import COMPILED
 from tests.training.tiny_settings import (
     DRAWING,
     FICTITIOUS,
@@ -26,8 +25,6 @@ from kitchentable_training.algorithms.settings import OpponentSettings
 from kitchentable_training.algorithms.vec_env import LearnerVecEnv
 from kitchentable_training.players.checkpoint import read_card, read_tensors
 from kitchentable_training.runs.run import Run
-
-pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
 DIDDLY = find_game("diddly")
 PARAMS = DIDDLY.make_params(rounds=1, reward="margin")

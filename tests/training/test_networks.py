@@ -5,7 +5,6 @@ from itertools import product
 import numpy as np
 import pytest
 import torch
-from tests.conftest import COMPILED
 
 from kitchentable import Batch, find_game
 from kitchentable_training.algorithms.rollout import RecordedInputs
@@ -24,8 +23,6 @@ from kitchentable_training.networks.pooling import pool, reference_pool
 from kitchentable_training.networks.reply_layers import ReplyLayers, ReplySizes
 from kitchentable_training.networks.settings import PAIRS, NetworkSettings
 from kitchentable_training.networks.sparse import FEWEST_ROWS, SparseLinear
-
-pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
 
 def network(*, rows: bool = False) -> NetworkSettings:

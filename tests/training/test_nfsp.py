@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 import torch
 from stable_baselines3.common.logger import Logger
-from tests.conftest import COMPILED
 from tests.training.tiny_settings import FICTITIOUS, KUHN, learner, settings
 
 from kitchentable import Batch, find_game
@@ -12,8 +11,6 @@ from kitchentable_training.algorithms.buffers import Buffer, Reservoir
 from kitchentable_training.algorithms.nfsp import UNKNOWN, link
 from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.settings import NetworkSettings
-
-pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
 # --- Buffers --------------------------------------------------------------------------------------
 

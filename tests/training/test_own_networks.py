@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from tests.conftest import COMPILED
 from tests.training.tiny_settings import FICTITIOUS, ORACLES, TAUGHT, TINY, check_resumed
 
 from kitchentable import Batch, all_games, find_game
@@ -25,8 +24,6 @@ from kitchentable_training.runs.run import Run
 from kitchentable_training.runs.settings import load_settings, parse_settings
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.seats import PlayerPool
-
-pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
 ROOT = Path(__file__).parents[2]
 DIDDLY = find_game("diddly")

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 import torch
 from stable_baselines3.common.logger import Logger
-from tests.conftest import COMPILED
 from tests.games.fiddlefoo.cards import ways_to_fill
 from tests.training.tiny_settings import (
     ALL,
@@ -40,8 +39,6 @@ from kitchentable_training.networks.policy import PolicyPlayer
 from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.players.checkpoint import read_tensors
 from kitchentable_training.runs.run import Run
-
-pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
 TABLES = [
     ("quiddler_solitaire", {}), ("diddly", {"num_players": 8, "rounds": 1}),

@@ -7,14 +7,11 @@ import socket
 
 import pytest
 import torch
-from tests.conftest import COMPILED
 
 from kitchentable_training.players.checkpoint import read_tensors
 from kitchentable_training.runs.processes import Processes
 from kitchentable_training.runs.run import Run
 from kitchentable_training.runs.settings import load_settings
-
-pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
 BRIEF = [
     "steps=2304", "num_envs=48", "checkpoint_seconds=1000", "training.n_steps=16",

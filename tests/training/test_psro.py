@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 import torch
 from stable_baselines3.common.logger import Logger
-from tests.conftest import COMPILED
 from tests.training.tiny_settings import KUHN, ORACLES, learner, settings
 
 from kitchentable import Batch, find_game
@@ -20,8 +19,6 @@ from kitchentable_training.networks.network import build_network
 from kitchentable_training.networks.policy import MixturePlayer
 from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.runs.run import Run
-
-pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
 QUIET = Logger(None, [])
 

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 import torch
 from stable_baselines3.common.logger import Logger
-from tests.conftest import COMPILED
 from tests.training.tiny_settings import KUHN, TINY, learner, settings
 
 from kitchentable import find_game
@@ -15,8 +14,6 @@ from kitchentable_training.exact.exploitability import exploitability
 from kitchentable_training.exact.tree import GameTree
 from kitchentable_training.networks.inputs import MASK
 from kitchentable_training.networks.policy import MixturePlayer, PolicyPlayer
-
-pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
 RATES = TINY["training"] | {"learning_rate": 0.003, "final_learning_rate": 1e-5}
 LONG = {"steps": 150_000, "num_envs": 128, "network": {"layers": [64, 64]}}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.conftest import scaled, seats_of, short, two_players, write_run
+from tests.conftest import seats_of, short, two_players, write_run
 from tests.contract.team_game import POOL
 
 from kitchentable import Batch, find_game
@@ -81,7 +81,7 @@ def test_seats_that_go_out_are_counted_by_each_games_rules(game):
     if 3 not in seats_of(game):
         pytest.skip("the game has no table for three")
     params = game.make_params(**{**short(game), "num_players": 3})
-    deals = scaled(20)
+    deals = 20
     found = tournament(game, params, deals, two_players(game))["statistics"]
     batch = Batch(game, 3 * deals, seed=0, autoreset=False, **params.as_dict())
     players = players_of(game, params, two_players(game))

@@ -7,15 +7,12 @@ from pathlib import Path
 import pytest
 import torch
 import yaml
-from tests.conftest import COMPILED
 from tests.training import tiny_settings
 
 from kitchentable_training import shipped
 from kitchentable_training.cli.main import main
 from kitchentable_training.runs.run import Run
 from kitchentable_training.runs.settings import load_settings, load_stages, parse_settings
-
-pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
 FIRST = tiny_settings.TINY | {
     "game": "diddly",

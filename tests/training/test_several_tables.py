@@ -5,7 +5,6 @@ import json
 import numpy as np
 import pytest
 import torch
-from tests.conftest import COMPILED
 from tests.training.tiny_settings import TAUGHT, TINY, check_resumed
 
 from kitchentable import Batch, find_game
@@ -19,8 +18,6 @@ from kitchentable_training.players.checkpoint import read_card
 from kitchentable_training.runs.best_response import exploit_settings
 from kitchentable_training.runs.run import Run
 from kitchentable_training.runs.settings import parse_settings
-
-pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
 DIDDLY = find_game("diddly")
 TABLES = [{"num_players": 2}, {"num_players": 3}, {"num_players": 2, "cards": 9}]

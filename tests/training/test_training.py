@@ -17,7 +17,7 @@ import torch
 import yaml
 from safetensors.torch import save
 from tensorboard.backend.event_processing.event_file_loader import EventFileLoader
-from tests.conftest import COMPILED, alone, scaled, seats, short, two_players
+from tests.conftest import alone, seats, short, two_players
 from tests.training.tiny_settings import check_resumed, check_same_end, check_same_state
 
 from kitchentable import Batch, find_game
@@ -45,8 +45,6 @@ from kitchentable_training.runs.progress import read_progress
 from kitchentable_training.runs.run import Run
 from kitchentable_training.runs.settings import load_settings, load_stages
 from kitchentable_training.shipped import shipped_runs
-
-pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
 TINY = [
     "steps=6144",
@@ -126,7 +124,7 @@ def test_the_learner_is_handed_its_payoff_whole(kind, episode, reward) -> None:
 
     An episode, a game or one of its hands, is reported with what it paid and how long it was.
     """
-    num_envs = scaled(16)
+    num_envs = 16
     game, params = kind
     env = make_env(game, num_envs, episode=episode, **params | {"reward": reward})
     paid = payments(env.batch, env.batch.step)

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from tests.conftest import COMPILED
 from tests.contract.team_game import BURN, CARDS, DRAW, KEEP, KINDS, PLANE, POOL, TURNS
 
 from kitchentable import Batch, find_game
@@ -24,8 +23,6 @@ from kitchentable_training.players.by_name import (
 )
 from kitchentable_training.players.checkpoint import make_card, write_checkpoint
 from kitchentable_training.players.tree_search import EXPLORATION, Forest, TreeSearchPlayer
-
-pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
 RIVALS = {"num_players": 2, "reward": "margin"}
 OTHERS_BURNT = PLANE + TURNS
