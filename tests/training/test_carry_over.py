@@ -6,7 +6,7 @@ from copy import deepcopy
 import numpy as np
 import pytest
 import torch
-from tests.training.tiny_settings import TAUGHT, TINY, settings
+from tests.training.tiny_settings import TAUGHT, settings
 
 from kitchentable import Batch, find_game
 from kitchentable.games.quiddler.players.action_features import NAMES
@@ -165,14 +165,10 @@ def test_replies_are_followed_alike_at_tables_of_other_sizes():
 
 def at_pool(**changes):
     content = {
-        "game": "pool",
-        "params": {"num_players": 3},
-        "steps": 512,
-        "num_envs": 4,
-        "training": TINY["training"] | {"magnet_coef": 0.1},
-        "network": {"layers": [8]},
-        "evaluation": {"every": 512, "deals": 2, "final_deals": 2, "opponents": ["random"]},
-    }
+        "own": {"magnet_coef": 0.1}, "game": "pool", "params": {"num_players": 3}, "steps": 512,
+        "num_envs": 4, "network": {"layers": [8]},
+        "evaluation": {"final_deals": 2, "opponents": ["random"]},
+    }  # fmt: skip
     return settings(**content | changes)
 
 

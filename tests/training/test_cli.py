@@ -17,8 +17,7 @@ from pathlib import Path
 import pytest
 import yaml
 from sb3_contrib import MaskablePPO
-from tests.training import tiny_settings
-from tests.training.tiny_settings import check_same_end
+from tests.training.tiny_settings import HANDS, check_same_end
 
 from kitchentable import find_game
 from kitchentable_training import shipped
@@ -37,15 +36,9 @@ from kitchentable_training.stopping import out_of_reach
 
 COMMANDS = tuple(build_parser()._subparsers._group_actions[0].choices)
 GAME = find_game("diddly")
-TINY = tiny_settings.TINY | {
-    "game": "diddly",
-    "params": {"num_players": 2, "cards": 6, "rounds": 1, "reward": "margin"},
-    "steps": 256,
-    "num_envs": 8,
-    "episode": "hand",
+TINY = HANDS | {
     "network": {"layers": [8]},
     "opponents": {"scripted": {"random": 1}, "past_selves": 1, "past_every": 128, "past_kept": 2},
-    "evaluation": {"every": 128, "deals": 4, "final_deals": 6, "opponents": ["random"]},
 }
 
 
@@ -95,8 +88,6 @@ def test_every_command_is_listed_and_explains_itself_with_two_examples(command, 
 def test_rules_are_printed_for_the_parameters(capsys):
     assert main(["rules", "diddly", "cards=8"]) == 0
     assert "board of 8 cards" in " ".join(capsys.readouterr().out.split())
-    assert main(["rules"]) == 2
-    assert "name one game" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -120,6 +111,9 @@ def test_unknown_commands_and_options_are_refused(words, message, capsys):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        ("rules", "name one game"),
+        ("compile diddly chess", "there is no game 'chess'"),
+        ("compile --jobs 0", "--jobs 0 is not possible"),
         ("train", "give the settings of one run"),
         ("train none.yaml", "cannot read none.yaml"),
         ("train --resume none steps=5", "give no others"),
@@ -128,6 +122,8 @@ def test_unknown_commands_and_options_are_refused(words, message, capsys):
         (f"evaluate {300 * 'x'}", f"no player '{300 * 'x'}'"),  # longer than names of files
         ("evaluate random --deals 0", "--deals 0 is not possible"),
         ("evaluate random cards=7", "cards=7 is not possible"),
+        ("evaluate random --module nothing.py:Net", "there is no file nothing.py"),
+        ("evaluate random --module net.py", "'net.py' is no place of a module; give package.mod"),
         ("evaluate search:depth=3", "'depth=3' is not possible; choose from rollouts="),
         ("tournament diddly_2p addtoo_2p", "addtoo_2p plays addtoo; this table is diddly"),
         ("benchmark --entries {tmp}/bad.py:learn", "bad.py, line 2: invalid syntax"),
@@ -136,6 +132,14 @@ def test_unknown_commands_and_options_are_refused(words, message, capsys):
         ("watch", "name one player for all seats"),
         ("watch random --view player_7", "view='player_7' is not possible"),
         ("watch --replay none.json", "cannot read none.json"),
+        (
+            "watch random --gif g.mp4",
+            "g.mp4 is not possible; choose a name that ends in .gif",
+        ),
+        ("watch random --gif g.gif --frame-seconds nan", "nan seconds is not possible"),
+        ("watch random --gif g.gif --view player_7", "view='player_7'"),
+        ("watch random --gif g.gif --step", "--step waits in the terminal"),
+        ("watch random --tall", "--tall is for drawings"),
         ("play random --seat 2", "--seat 2 is not possible; choose 0 to 1"),
         ("bench random", "not 'random'"),
         ("report", "give the folder of a run"),
@@ -148,6 +152,9 @@ def test_unknown_commands_and_options_are_refused(words, message, capsys):
         ("exploit diddly_2p --draws 9", "--draws is for --exact; a best response learns against a"),
         ("exploit diddly_2p --sample", "--sample is for --exact"),
         ("exploit --exact kuhn_poker random --minutes 1", "--minutes is for training; with"),
+        ("exploit --exact diddly_2p random", "diddly_2p is too large for exact computations; smal"),
+        ("exploit --exact addtoo_small", "give at least one player"),
+        ("exploit --exact kuhn_poker cfr+:0", "give the number of iterations, as in cfr+:100"),
         ("exploit --exact kuhn_poker random --runs-folder x", "--runs-folder is for training"),
         ("train {yaml} --runs-folder {yaml}", "{yaml}/diddly_demo/settings.yaml: Not a directory"),
         ("evaluate random --deals 1 --out {yaml}/e.json", "{yaml}/e.json: Not a directory"),
@@ -343,10 +350,6 @@ def test_a_cluster_names_the_extra_that_is_missing(monkeypatch, capsys):
 def test_compile_compiles_what_is_not_compiled_yet(capsys):
     assert main(["compile", "diddly", "--no-players"]) == 0  # `make test` has compiled it before
     assert capsys.readouterr().out.startswith("diddly: compiled, in ")
-    assert main(["compile", "diddly", "chess"]) == 2
-    assert "there is no game 'chess'" in capsys.readouterr().err
-    assert main(["compile", "--jobs", "0"]) == 2
-    assert "--jobs 0 is not possible" in capsys.readouterr().err
 
 
 def test_bench_measures_everything(capsys):
@@ -544,10 +547,11 @@ def test_a_dry_run_says_what_would_be_trained_and_trains_nothing(tmp_path, monke
 
 def test_a_finished_run_is_left_as_it_is(trained, capsys):
     folder, shown = trained
-    weights = (folder / "final" / "weights.safetensors").read_bytes()
+    weights = folder / "final" / "weights.safetensors"
+    before = weights.stat().st_mtime_ns
     assert main(["train", "--resume", str(folder)]) == 0
     assert capsys.readouterr().out == shown
-    assert (folder / "final" / "weights.safetensors").read_bytes() == weights
+    assert weights.stat().st_mtime_ns == before
 
 
 def test_the_report_holds_everything_in_one_page(trained):

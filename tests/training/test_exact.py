@@ -353,7 +353,7 @@ class SlowWalk:
         if not batch.masks[0].any():
             return {"paid": paid}
         mover = int(batch.current_player[0])
-        chances = self._chances()
+        chances = self.player.probabilities(batch, np.arange(1))[0]
         record, children = batch.states.copy(), {}
         for action in np.flatnonzero(batch.masks[0]).tolist():
             batch.states[:] = record
@@ -364,14 +364,6 @@ class SlowWalk:
             points = np.round(POINTS_PER_UNIT * batch.rewards[0].astype(float), 5)
             children[action] = self._node(tuple(after), paid + points)
         return {"mover": mover, "set": histories[mover], "children": children, "chances": chances}
-
-    def _chances(self) -> Any:
-        legal = self.batch.masks[0]
-        if self.player.name == "random":
-            return legal / legal.sum()
-        chances = np.zeros(len(legal))
-        chances[self.player.act(self.batch, np.arange(1))] = 1.0
-        return chances
 
     def _mean(self, node: Any, seat: int) -> float:
         if "paid" in node:
@@ -449,9 +441,7 @@ def test_the_file_of_a_tree_is_the_tree(kuhn, tmp_path) -> None:
 
 
 @pytest.mark.parametrize("algorithm", ["ppo", "dmc"])
-def test_a_learning_curve_ends_with_the_exploitability_of_what_is_saved(
-    kuhn, algorithm, tmp_path
-) -> None:
+def test_a_learning_curve_ends_with_the_exploitability_of_what_is_saved(kuhn, algorithm, tmp_path):
     """A network that learned action values plays the best one."""
     judges = tiny_settings.KUHN["evaluation"] | {"every": 512, "exploitability": True}
     more = tiny_settings.KUHN | {"evaluation": judges}

@@ -5,23 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from kitchentable_training.files import (
-    LARGEST_JSON,
-    LARGEST_YAML,
-    read_json,
-    read_yaml,
-    recover,
-    said,
-    write_json,
-    write_text,
-    written_aside,
-)
-from kitchentable_training.runs.progress import (
-    CURVE_EVALUATIONS,
-    cut_progress,
-    learning_curve,
-    read_progress,
-)
+from kitchentable_training import files
+from kitchentable_training.files import read_json, read_yaml, said, write_json, written_aside
+from kitchentable_training.runs import progress
 
 DAMAGED_JSON = {
     "cut off": (b'{"a": [', "Expecting value"),
@@ -77,7 +63,9 @@ def test_yaml_that_all_readers_understand_is_read(tmp_path):
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(("read", "most"), [(read_json, LARGEST_JSON), (read_yaml, LARGEST_YAML)])
+@pytest.mark.parametrize(
+    ("read", "most"), [(read_json, files.LARGEST_JSON), (read_yaml, files.LARGEST_YAML)]
+)
 def test_what_is_missing_too_large_or_a_folder_is_named(tmp_path, read, most):
     with pytest.raises(ValueError, match=r"cannot read .*: Is a directory"):
         read(tmp_path)
@@ -95,7 +83,7 @@ def test_what_is_missing_too_large_or_a_folder_is_named(tmp_path, read, most):
     [
         ({"a": [float("inf")]}, "not JSON compliant"),
         ({"a": 1, 1: 2, "1": 3}, "'1' is in it twice"),
-        ({"a": "x" * LARGEST_JSON}, "is too large"),
+        ({"a": "x" * files.LARGEST_JSON}, "is too large"),
     ],
     ids=["infinite", "twice", "large"],
 )
@@ -140,10 +128,10 @@ def test_what_cannot_be_written_is_named_and_nothing_stays_beside_it(tmp_path):
         write_half(path, fill_the_disk)
     assert said(full.value) == f"{path}: No space left on device"
     with pytest.raises(IsADirectoryError) as folder:
-        write_text(tmp_path, "text")
+        files.write_text(tmp_path, "text")
     assert said(folder.value) == f"{tmp_path}: Is a directory"
     with pytest.raises(OSError, match=f"Not a directory: '{path}"):
-        write_text(path / "below" / "text", "text")
+        files.write_text(path / "below" / "text", "text")
     assert [one.name for one in tmp_path.iterdir()] == ["found.txt"]
     assert path.read_text() == "before"
     assert not list(tmp_path.parent.glob(f".*.{os.getpid()}"))
@@ -160,13 +148,13 @@ def test_a_folder_is_written_whole_or_stays_as_it_was(tmp_path):
     assert [one.name for one in tmp_path.iterdir()] == ["found"]
 
 
-@pytest.mark.parametrize("then", [recover, lambda path: write_folder(path, "third")])
+@pytest.mark.parametrize("then", [files.recover, lambda path: write_folder(path, "third")])
 def test_a_folder_whose_writer_was_killed_between_two_moves_comes_back(tmp_path, then):
     path = tmp_path / "found"
     write_folder(path, "first")
     path.replace(tmp_path / ".found.old")
     then(path)
-    assert (path / "file").read_text() == ("first" if then is recover else "third")
+    assert (path / "file").read_text() == ("first" if then is files.recover else "third")
     assert [one.name for one in tmp_path.iterdir()] == ["found"]
 
 
@@ -177,7 +165,7 @@ def test_a_folder_whose_writer_was_killed_between_two_moves_comes_back(tmp_path,
 def test_a_line_of_a_log_that_is_damaged_is_named(tmp_path, line, why):
     log = tmp_path / "progress.jsonl"
     log.write_text('{"step": 1}\n' + line + "\n")
-    for read in (read_progress, lambda path: cut_progress(path, 1)):
+    for read in (progress.read_progress, lambda path: progress.cut_progress(path, 1)):
         with pytest.raises(ValueError, match=f"^line 2 of {log} is damaged: {why}"):
             read(log)
 
@@ -186,8 +174,9 @@ def test_very_many_evaluations_are_thinned_out_up_to_the_last():
     def line(step):
         return {"step": step, "evaluation/greedy": 0.5}
 
-    few = [line(step) for step in range(CURVE_EVALUATIONS)]
-    assert learning_curve(few, 1) == few
-    many = learning_curve([line(step) for step in range(10 * CURVE_EVALUATIONS + 1)], 1)
-    assert len(many) == pytest.approx(CURVE_EVALUATIONS, rel=0.1)
-    assert many[-1] == line(10 * CURVE_EVALUATIONS)
+    most = progress.CURVE_EVALUATIONS
+    few = [line(step) for step in range(most)]
+    assert progress.learning_curve(few, 1) == few
+    many = progress.learning_curve([line(step) for step in range(10 * most + 1)], 1)
+    assert len(many) == pytest.approx(most, rel=0.1)
+    assert many[-1] == line(10 * most)

@@ -242,25 +242,6 @@ def test_the_command_writes_several_files_at_once(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--gif", "g.mp4"], "--gif g.mp4 is not possible; choose a name that ends in .gif"),
-        (["--gif", "g.gif", "--frame-seconds", "nan"], "nan seconds is not possible"),
-        (["--gif", "g.gif", "--view", "player_7"], "view='player_7'"),
-        (["--gif", "g.gif", "--step"], "--step waits in the terminal"),
-        (["--tall"], "--tall is for drawings"),
-    ],
-)
-def test_what_cannot_be_drawn_is_refused(tmp_path, monkeypatch, capsys, words, message):
-    monkeypatch.chdir(tmp_path)
-    assert main(["watch", "random", *words]) == 2
-    shown = capsys.readouterr()
-    assert message in shown.err
-    assert shown.out == ""
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize(
     ("form", "library", "extra"),
     [("mp4", "av", "video"), ("mp4", "PIL", "render"), ("gif", "PIL", "render")],
 )

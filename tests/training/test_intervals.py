@@ -5,19 +5,13 @@ import pytest
 from scipy import stats
 
 from kitchentable_training.evaluate import duplicate
-from kitchentable_training.evaluate.duplicate import (
-    Duplicate,
-    _ratio_interval,
-    curve_points,
-    figures,
-    mean_interval,
-)
+from kitchentable_training.evaluate.duplicate import Duplicate, figures, mean_interval
 from kitchentable_training.evaluate.formatting import DECIDED, result_table
 from kitchentable_training.report.plots import evaluation_figure, to_png
 
 
 def interval(won, decided):
-    return _ratio_interval(np.array(won, float), np.array(decided, float))
+    return duplicate._ratio_interval(np.array(won, float), np.array(decided, float))
 
 
 def wilson(won, deals):
@@ -63,7 +57,7 @@ def test_without_a_decided_game_there_is_no_win_rate():
     results = {"player": "a", "params": {"num_players": 2}, "opponents": {"b": found}}
     cells = [cell.strip() for cell in result_table(results).splitlines()[2].split("|")]
     assert cells[1:4] == ["b", "-", "100.0%"]
-    assert curve_points(results) == {}
+    assert duplicate.curve_points(results) == {}
     assert to_png(evaluation_figure(results)).startswith(b"\x89PNG")
 
 

@@ -6,18 +6,8 @@ from operator import attrgetter
 import numpy as np
 import pytest
 from sb3_contrib import MaskablePPO
-from tests.training.tiny_settings import (
-    DRAWING,
-    FICTITIOUS,
-    LEAGUE,
-    NETWORK,
-    ORACLES,
-    REGULARIZED,
-    SHOWN,
-    TINY,
-    check_resumed,
-    settings,
-)
+from tests.training import tiny_settings as tiny
+from tests.training.tiny_settings import check_resumed, settings
 
 from kitchentable import find_game
 from kitchentable_training.algorithms.league import OpponentPool
@@ -33,19 +23,15 @@ NOBODY = np.zeros((0, 2), np.int64)
 
 def in_league(**more):
     content = {
-        "algorithm": "sb3_ppo",
-        "training": TINY["training"] | {"ent_coef": 0.05, "final_ent_coef": 0.0},
-        "steps": 2560,
-        "checkpoints_kept": 99,
-        "checkpoint_seconds": 0.0001,
-        "network": NETWORK | SHOWN,
-        "opponents": LEAGUE,
-    }
+        "algorithm": "sb3_ppo", "steps": 2560, "checkpoints_kept": 99, "checkpoint_seconds": 0.0001,
+        "own": {"ent_coef": 0.05, "final_ent_coef": 0.0}, "network": tiny.NETWORK | tiny.SHOWN,
+        "opponents": tiny.LEAGUE,
+    }  # fmt: skip
     return settings(**content | more)
 
 
 def pool(**more):
-    given = OpponentSettings.model_validate(LEAGUE | more)
+    given = OpponentSettings.model_validate(tiny.LEAGUE | more)
     return OpponentPool.make(DIDDLY, PARAMS, given, seed=0)
 
 
@@ -70,7 +56,7 @@ def test_players_are_drawn_by_weight() -> None:
 
 def test_trained_players_sit_in_the_league() -> None:
     params = DIDDLY.make_params()
-    given = OpponentSettings.model_validate(LEAGUE | {"trained": {"diddly_2p": 2}})
+    given = OpponentSettings.model_validate(tiny.LEAGUE | {"trained": {"diddly_2p": 2}})
     league = OpponentPool.make(DIDDLY, params, given, seed=0)
     assert [one.name for one in league.fixed] == ["random", "greedy", "diddly_2p"]
     assert league.weights() == {0: 1, 1: 1, 2: 2}
@@ -83,7 +69,7 @@ def test_trained_players_sit_in_the_league() -> None:
         pool(trained={"greedy": 1})
 
 
-OWN = f"""{DRAWING}
+OWN = f"""{tiny.DRAWING}
 def mine(game, params, seed):
     return Drawing()
 """
@@ -92,9 +78,10 @@ def mine(game, params, seed):
 def test_own_players_sit_in_the_league_and_are_the_same_when_a_run_is_resumed(tmp_path) -> None:
     file = tmp_path / "own.py"
     file.write_text(OWN)
-    league = LEAGUE | {"trained": {f"{file}:mine": 2, "search:rollouts=2": 0}}
+    league = tiny.LEAGUE | {"trained": {f"{file}:mine": 2, "search:rollouts=2": 0}}
     judges = {"every": 1024, "deals": 4, "final_deals": 4, "opponents": [f"{file}:mine"]}
-    chosen = in_league(steps=1536, opponents=league, evaluation=judges)
+    params = {"rounds": 1, "reward": "margin", "turn_limit": 2}  # many games are truncated
+    chosen = in_league(steps=1536, params=params, opponents=league, evaluation=judges)
     _, parts = check_resumed(chosen, tmp_path)
     card = read_card(parts / "final")
     (name,) = card["results"]
@@ -123,7 +110,7 @@ def test_a_run_whose_loss_is_no_longer_finite_stops(tmp_path) -> None:
 
 @pytest.mark.parametrize(
     ("algorithm", "learns"),
-    [(REGULARIZED, "acting"), (FICTITIOUS, "best"), (ORACLES, "oracle.network")],
+    [(tiny.REGULARIZED, "acting"), (tiny.FICTITIOUS, "best"), (tiny.ORACLES, "oracle.network")],
 )
 def test_weights_that_learn_and_are_not_played_are_checked_too(algorithm, learns, tmp_path) -> None:
     run = Run(settings(**algorithm), tmp_path / "run")
@@ -142,11 +129,10 @@ def test_behavior_cloning_whose_loss_is_no_longer_finite_stops(tmp_path) -> None
 
 
 def test_schedules_end_where_they_should(tmp_path) -> None:
-    ppo = TINY["training"] | {
-        "learning_rate": 0.01, "final_learning_rate": 0.0,
-        "ent_coef": 0.5, "final_ent_coef": 0.1,
+    own = {
+        "learning_rate": 0.01, "final_learning_rate": 0.0, "ent_coef": 0.5, "final_ent_coef": 0.1,
     }  # fmt: skip
-    run = Run(in_league(training=ppo), tmp_path / "run")
+    run = Run(in_league(own=own), tmp_path / "run")
     model, entropy, rates = run.learner.model, [], []
     learn = model.train
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from tests.training.tiny_settings import FICTITIOUS, ORACLES, TAUGHT, TINY, check_resumed
+from tests.training import tiny_settings
+from tests.training.tiny_settings import FICTITIOUS, ORACLES, TAUGHT, check_resumed
 
 from kitchentable import Batch, all_games, find_game
 from kitchentable_training import named
@@ -21,7 +22,7 @@ from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.players.by_name import make_player
 from kitchentable_training.players.checkpoint import CheckpointError, load_player, read_card
 from kitchentable_training.runs.run import Run
-from kitchentable_training.runs.settings import load_settings, parse_settings
+from kitchentable_training.runs.settings import load_settings
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.seats import PlayerPool
 
@@ -67,11 +68,9 @@ def _nobody_has_named_a_module(monkeypatch, tmp_path) -> None:
 
 def settings(file: Path, **more):
     network = {"module": f"{file}:Net", "options": {"units": 8}, "relations": True}
-    content = TINY | {
-        "algorithm": "ppo", "game": "diddly", "params": PARAMS, "steps": 768, "num_envs": 16,
-        "network": network, "evaluation": {"final_deals": 2, "opponents": ["random"]},
-    }  # fmt: skip
-    return parse_settings(content | more, "test")
+    judges = {"final_deals": 2, "opponents": ["random"]}
+    content = {"steps": 768, "num_envs": 16, "network": network, "evaluation": judges}
+    return tiny_settings.settings(**content | more)
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +103,7 @@ PAST = {"scripted": {"random": 1}, "past_selves": 1, "past_every": 256}
 @pytest.mark.parametrize(
     "more",
     [
-        {"training": TINY["training"] | ALL, "opponents": PAST},
+        {"own": ALL, "opponents": PAST},
         {"algorithm": "sb3_ppo", "opponents": {"scripted": {"random": 1}}},
         FICTITIOUS,
     ],
@@ -141,8 +140,8 @@ def test_a_run_learns_from_a_module_after_cloning_and_starts_from_it(player, tmp
     lessons = TAUGHT | {"player": "greedy", "decisions": 400, "lesson": 400}
     taught = settings("net.py", behavior_cloning=lessons, steps=256)
     start = str(Run(taught, tmp_path / "taught").train())
-    still = TINY["training"] | {"learning_rate": 1e-30, "final_learning_rate": 0.0}
-    chosen = settings("net.py", start=start, steps=256, training=still)
+    still = {"learning_rate": 1e-30, "final_learning_rate": 0.0}
+    chosen = settings("net.py", start=start, steps=256, own=still)
     again = Run(chosen, tmp_path / "again").train()
     before, after = (load_player(folder).network.state_dict() for folder in (start, again))
     torch.testing.assert_close(after, before)
@@ -301,19 +300,6 @@ def test_settings_on_a_card_run_no_code(settings, trained, tmp_path, capsys) -> 
     assert main(["train", str(folder), "--run", "again"]) == 2
     assert UNNAMED in capsys.readouterr().err
     assert not (tmp_path / "evil.imported").exists()
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ("nothing.py:Net", "there is no file nothing.py"),
-        ("net.py", "'net.py' is no place of a module; give package.module:name"),
-    ],
-)
-def test_a_module_that_is_named_wrongly_is_told(wrong, message, trained, capsys) -> None:
-    words = ["evaluate", str(trained / "final"), "--deals", "1", "--against", "random"]
-    assert main([*words, "--module", wrong]) == 2
-    assert message in capsys.readouterr().err
 
 
 def test_settings_from_a_person_name_their_module(trained, tmp_path) -> None:

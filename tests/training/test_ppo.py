@@ -16,9 +16,7 @@ from tests.training.tiny_settings import (
     NETWORK,
     ORACLES,
     REGULARIZED,
-    SHOWN,
     TAUGHT,
-    TINY,
     check_resumed,
     learner,
     settings,
@@ -40,9 +38,10 @@ from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.players.checkpoint import read_tensors
 from kitchentable_training.runs.run import Run
 
+TEAM, STILL = {"cooperative": True}, {"learning_rate": 1e-30}
 TABLES = [
     ("quiddler_solitaire", {}), ("diddly", {"num_players": 8, "rounds": 1}),
-    ("addtoo", {"num_players": 3}), ("fiddlefoo", {"cooperative": True}),
+    ("addtoo", {"num_players": 3}), ("fiddlefoo", TEAM),
 ]  # fmt: skip
 """One to eight seats, and a team."""
 
@@ -53,10 +52,6 @@ def quiet():
 
 def state_of(network):
     return {name: one.detach().clone() for name, one in network.state_dict().items()}
-
-
-def with_ppo(**more):
-    return TINY["training"] | more
 
 
 def play_on(batch, actions, *, by_hand=False):
@@ -89,8 +84,8 @@ def test_every_decision_is_learned_from_and_owed_what_its_episode_pays(game, par
     """
     reward = {"reward": "margin"} if episode == "hand" else {}
     chosen = settings(
+        STILL | {"n_steps": 300, "batch_size": 1200, "gae_lambda": 1.0},
         game=game, params=params | reward, episode=episode, num_envs=12, steps=1 << 30,
-        training=with_ppo(n_steps=300, batch_size=1200, gae_lambda=1.0, learning_rate=1e-30),
     )  # fmt: skip
     mine = learner(chosen)
     batch = Batch(find_game(game), 12, seed=chosen.seed, **chosen.params)
@@ -128,8 +123,8 @@ def test_every_decision_is_learned_from_and_owed_what_its_episode_pays(game, par
 def test_what_follows_a_rollout_or_a_truncated_game_is_told():
     """Diddly is truncated after two turns; the positions after the rollout have values."""
     chosen = settings(
-        params={"rounds": 1, "turn_limit": 2}, steps=1 << 30,
-        training=with_ppo(learning_rate=1e-30, gae_lambda=1.0, n_steps=32),
+        STILL | {"gae_lambda": 1.0, "n_steps": 32}, params={"rounds": 1, "turn_limit": 2},
+        steps=1 << 30,
     )  # fmt: skip
     mine = learner(chosen)
     mine.update(quiet())
@@ -152,10 +147,8 @@ def test_what_follows_a_rollout_or_a_truncated_game_is_told():
 @pytest.mark.parametrize("episode", ["game", "hand"])
 def test_the_last_hand_before_a_games_limit_ends_as_any_other(episode):
     """Such a game is truncated, so that its last decisions are not learned from."""
-    mine = learner(settings(
-        game="addtoo", params={"num_players": 2, "max_hands": 1, "reward": "margin"},
-        episode=episode, training=with_ppo(learning_rate=1e-30),
-    ))  # fmt: skip
+    params = {"num_players": 2, "max_hands": 1, "reward": "margin"}
+    mine = learner(settings(STILL, game="addtoo", params=params, episode=episode))
     mine.update(quiet())
     ends, truncated = mine.rollout.ends, mine.rollout.truncated
     assert ends.any()
@@ -165,8 +158,8 @@ def test_the_last_hand_before_a_games_limit_ends_as_any_other(episode):
 
 def test_a_team_is_estimated_as_if_one_seat_made_all_decisions():
     chosen = settings(
-        game="fiddlefoo", params={"cooperative": True, "reward": "margin"}, steps=1 << 30,
-        training=with_ppo(n_steps=200, batch_size=6400, gae_lambda=0.8, learning_rate=1e-30),
+        STILL | {"n_steps": 200, "batch_size": 6400, "gae_lambda": 0.8}, game="fiddlefoo",
+        params=TEAM | {"reward": "margin"}, steps=1 << 30,
     )  # fmt: skip
     mine = learner(chosen)
     mine.update(quiet())
@@ -183,10 +176,8 @@ def test_a_team_is_estimated_as_if_one_seat_made_all_decisions():
 
 
 def test_at_tables_of_the_league_one_seat_learns():
-    chosen = settings(
-        {"league": 0.25}, opponents=LEAGUE, num_envs=64, network=NETWORK | {"relations": True},
-        training=with_ppo(learning_rate=1e-30),
-    )  # fmt: skip
+    network = NETWORK | {"relations": True}
+    chosen = settings(STILL | {"league": 0.25}, opponents=LEAGUE, num_envs=64, network=network)
     mine = learner(chosen)
     before = mine.seating.numbers.numpy().copy()
     assert ((before[:16] == LEARNER).sum(axis=1) == 1).all()
@@ -219,8 +210,8 @@ def test_at_tables_of_the_league_one_seat_learns():
 def test_a_step_may_have_no_decision_of_the_learner():
     """The network cannot take an empty batch; at two tables of eight, most steps are of others."""
     chosen = settings(
-        {"league": 1.0}, opponents=LEAGUE, num_envs=2, params={"num_players": 8, "rounds": 1},
-        network=NETWORK | {"relations": True}, training=with_ppo(batch_size=32),
+        {"league": 1.0, "batch_size": 32}, opponents=LEAGUE, num_envs=2,
+        params={"num_players": 8, "rounds": 1}, network=NETWORK | {"relations": True},
     )  # fmt: skip
     mine = learner(chosen)
     mine.update(quiet())
@@ -233,12 +224,11 @@ def test_a_step_may_have_no_decision_of_the_learner():
 @pytest.mark.parametrize("algorithm", [{}, MONTE_CARLO], ids=["ppo", "dmc"])
 def test_self_play_learns(algorithm, tmp_path) -> None:
     """It learns to win chips from `random`; the other algorithms learn to play Kuhn poker."""
+    own = {"learning_rate": 0.003, "batch_size": 256, "n_epochs": 2}
     chosen = settings(
-        {} if algorithm else {"normalize_advantage": True},
-        game="leduc_poker", params={"reward": "margin"},
-        steps=40_960, num_envs=64, network=NETWORK | {"layers": [32]}, evaluation={
-            "every": 1 << 20, "deals": 4, "final_deals": 300, "opponents": ["random"],
-        }, training=with_ppo(learning_rate=0.003, batch_size=256, n_epochs=2), **algorithm,
+        own if algorithm else own | {"normalize_advantage": True}, game="leduc_poker",
+        params={"reward": "margin"}, steps=40_960, num_envs=64, network={"layers": [32]},
+        evaluation={"every": 1 << 20, "final_deals": 300, "opponents": ["random"]}, **algorithm,
     )  # fmt: skip
     run = Run(chosen, tmp_path / "run")
     before = run.evaluate(300)["opponents"]["random"]["difference_interval"]
@@ -249,7 +239,7 @@ def test_self_play_learns(algorithm, tmp_path) -> None:
 
 
 def test_each_epoch_goes_through_every_decision_once_a_minibatch_at_a_time():
-    mine, rows, losses = learner(settings(training=with_ppo(n_epochs=3, batch_size=128))), [], []
+    mine, rows, losses = learner(settings({"n_epochs": 3, "batch_size": 128})), [], []
     add_gradients, log = mine._add_gradients, quiet()
 
     def watched(some):
@@ -280,17 +270,17 @@ def test_advantages_of_a_minibatch_are_normalized_if_that_is_wanted(normalize):
 
 def test_a_gradient_is_no_longer_than_it_may_be():
     """Such short gradients move nothing, compared with the constant in Adam's denominator."""
-    mine = learner(settings(training=with_ppo(max_grad_norm=1e-12, learning_rate=0.01)))
+    mine = learner(settings({"max_grad_norm": 1e-12, "learning_rate": 0.01}))
     before = state_of(mine.network)
     mine.update(quiet())
     torch.testing.assert_close(state_of(mine.network), before, atol=1e-6, rtol=0.0)
 
 
 def test_schedules_go_down_a_line():
-    ppo = with_ppo(
-        learning_rate=0.01, final_learning_rate=0.0, ent_coef=0.5, final_ent_coef=0.1,
-    )  # fmt: skip
-    mine, found = learner(settings(steps=1024, training=ppo)), []
+    own = {
+        "learning_rate": 0.01, "final_learning_rate": 0.0, "ent_coef": 0.5, "final_ent_coef": 0.1,
+    }  # fmt: skip
+    mine, found = learner(settings(own, steps=1024)), []
     learn = mine.learn
 
     def watched():
@@ -340,8 +330,8 @@ def test_networks_in_the_other_seats_multiply_as_the_learners(monkeypatch):
 def test_the_magnet_holds_the_policy_and_follows_it():
     moved = []
     for coef in (0.0001, 1000.0):
-        ppo = with_ppo(learning_rate=0.003, n_epochs=4)
-        mine = learner(settings({"magnet_coef": coef}, training=ppo))
+        own = {"learning_rate": 0.003, "n_epochs": 4}
+        mine = learner(settings(own | {"magnet_coef": coef}))
         start = [one.detach().clone() for one in mine.network.parameters()]
         mine.update(quiet())
         now = [one.detach() for one in mine.network.parameters()]
@@ -349,7 +339,7 @@ def test_the_magnet_holds_the_policy_and_follows_it():
         magnet.begin_rollout(mine)
         for was, mean, policy in zip(start, magnet.network.parameters(), now, strict=True):
             torch.testing.assert_close(mean.detach(), was.lerp(policy, RATE))
-        shown, fresh = mine.rollout.inputs.at(0), learner(settings(training=ppo))
+        shown, fresh = mine.rollout.inputs.at(0), learner(settings(own))
         logs = [
             masked_logits_and_values(one.network, shown)[0].log_softmax(1) for one in (mine, fresh)
         ]
@@ -410,10 +400,8 @@ def test_lookahead_finds_what_each_legal_action_leads_to(game, params, episode):
 
 def test_the_policy_learns_what_lookahead_finds():
     """It gets closer to the softmax of the action values, whatever was played."""
-    chosen = settings(
-        LOOKAHEAD, game="addtoo",
-        params={"num_players": 2, "reward": "margin"}, training=with_ppo(learning_rate=0.01),
-    )  # fmt: skip
+    params = {"num_players": 2, "reward": "margin"}
+    chosen = settings(LOOKAHEAD | {"learning_rate": 0.01}, game="addtoo", params=params)
     mine, everything = learner(chosen), torch.arange(32 * 16)
     player = PolicyPlayer(mine.network, mine.inputs, "mine")
 
@@ -453,15 +441,15 @@ def worth_of_pile(state, color: int) -> float:
 @pytest.mark.parametrize("more", [{}, {"talkytoot": "all"}], ids=str)
 def test_shaping_pays_a_team_for_its_piles_and_takes_that_back_at_the_end(more):
     """With the same decisions with and without shaping, the difference is the piles' value."""
-    chosen = {
-        "game": "fiddlefoo", "params": {"cooperative": True, "reward": "margin", **more},
-        "num_envs": 4, "training": with_ppo(n_steps=600, batch_size=2400),
-    }  # fmt: skip
-    plain, shaped = (learner(settings(own, **chosen)) for own in ({}, {"shaping": True}))
+    params, own = TEAM | {"reward": "margin"} | more, {"n_steps": 600, "batch_size": 2400}
+    plain, shaped = (
+        learner(settings(own | {"shaping": shaping}, game="fiddlefoo", params=params, num_envs=4))
+        for shaping in (False, True)
+    )
     for one in (plain, shaped):
         one.collect()
     np.testing.assert_array_equal(plain.rollout.actions, shaped.rollout.actions)
-    batch = Batch(find_game("fiddlefoo"), 4, seed=1, **chosen["params"])
+    batch = Batch(find_game("fiddlefoo"), 4, seed=1, **params)
     potential, seen = team_potential(batch.states), set()
     for t, actions in enumerate(np.asarray(plain.rollout.actions)):
         before = potential
@@ -490,17 +478,10 @@ def test_the_critic_that_sees_everything_never_plays(tmp_path):
 
 
 @pytest.mark.parametrize("layers", [[], [8]])
-def test_the_critic_reads_the_whole_state_and_no_action_features(layers):
+def test_advantages_go_by_what_the_critic_expects_of_the_full_state(layers):
+    """It reads no action features."""
     network = {"layers": layers, "action_features": True, "relations": True}
-    one = learner(settings({"full_state_critic": True}, network=network))
-    (critic,) = one.options
-    first = next(part for part in critic.network.modules() if isinstance(part, torch.nn.Linear))
-    sizes = (one.inputs.shapes[name][0] for name in (OBSERVATION, RELATIONS))
-    assert first.in_features == sum(sizes) + one.games.observe_state().shape[1]
-
-
-def test_advantages_go_by_what_the_critic_expects_of_the_full_state():
-    one, seen = learner(settings({"full_state_critic": True})), []
+    one, seen = learner(settings({"full_state_critic": True}, network=network)), []
     (critic,) = one.options
     critic.network.register_forward_hook(lambda _, inputs, values: seen.append((*inputs, values)))
     one.collect()
@@ -529,7 +510,7 @@ def test_duplicate_tables_have_the_same_cards_to_come():
 
 def test_the_baseline_is_what_the_same_episode_paid_at_the_other_tables():
     """Compared with sums over each table, of random payoffs."""
-    one = learner(settings({"duplicates": 3}, num_envs=8, training=with_ppo(n_steps=16)))
+    one = learner(settings({"duplicates": 3}, num_envs=8))
     rollout, rng = one.rollout, np.random.default_rng(1)
     of = torch.from_numpy
     rollout.rewards[:] = of(rng.normal(size=rollout.rewards.shape))
@@ -572,7 +553,7 @@ def test_the_best_action_is_played_but_for_epsilon(epsilon):
 
 
 def test_the_worth_of_the_played_action_alone_is_learned():
-    mine = learner(settings(**MONTE_CARLO, training=with_ppo(vf_coef=0.7)))
+    mine = learner(settings({"vf_coef": 0.7}, **MONTE_CARLO))
     make = torch.Generator().manual_seed(0)
     logits = torch.randn(8, 5, generator=make, requires_grad=True)
     values = torch.randn(8, generator=make, requires_grad=True)
@@ -657,16 +638,9 @@ def test_only_a_value_of_what_is_paid_has_an_end(own, more, until):
         ({"league": 1.0, "bfloat16": True}, MONTE_CARLO | {"opponents": LEAGUE}),
         ({}, FICTITIOUS),
         ({}, ORACLES | {"network": NETWORK | {"action_features": True}}),
-        (
-            {}, {
-                "algorithm": "sb3_ppo", "opponents": LEAGUE, "network": NETWORK | SHOWN,
-                "params": {"rounds": 1, "reward": "margin", "turn_limit": 2},
-            },
-        ),
     ],
-    ids=["plain", "all options", "duplicates", "lookahead", "mmd", "rnad", "dmc", "nfsp", "psro",
-         "sb3_ppo"],
-)  # fmt: skip
+    ids=["plain", "all options", "duplicates", "lookahead", "mmd", "rnad", "dmc", "nfsp", "psro"],
+)
 def test_a_run_that_is_left_at_every_update_ends_with_the_same_weights(own, more, tmp_path):
     chosen = settings(own, steps=1536, checkpoints_kept=99, checkpoint_seconds=0.0001, **more)
     check_resumed(chosen, tmp_path)
@@ -675,21 +649,14 @@ def test_a_run_that_is_left_at_every_update_ends_with_the_same_weights(own, more
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        (
-            {"own": {"shaping": True}, "game": "fiddlefoo", "params": {"num_players": 2}},
-            "training.shaping: only for a team",
-        ),
+        ({"own": {"shaping": True}, "game": "fiddlefoo", "params": {}}, "shaping: only for a team"),
         ({"own": {"shaping": True}}, "training.shaping: diddly has none"),
         ({"own": {"duplicates": 2}}, r"duplicates=2: num_envs=32 is no multiple of 3"),
         ({"own": {"duplicates": 1, "league": 0.5}}, r"duplicates: .* set training.league to 0"),
         ({"opponents": LEAGUE}, "training.league is 0"),
         ({"own": {"league": 0.5}}, "at least one of scripted or trained"),
         (
-            {
-                "own": {"shaping": True, "gamma": 0.9},
-                "game": "fiddlefoo",
-                "params": {"cooperative": True},
-            },
+            {"own": {"shaping": True, "gamma": 0.9}, "game": "fiddlefoo", "params": TEAM},
             "training.shaping: set training.gamma to 1",
         ),
         ({"own": {"lookahead": 1}}, "set training.magnet_coef, which weights it"),

@@ -203,11 +203,8 @@ def test_the_policy_becomes_the_regularization_policy_after_each_turn() -> None:
 )
 def test_one_seat_and_many_seats_learn_too(game, params) -> None:
     """What a seat pays goes to its opponents in equal shares; without any, to nobody."""
-    chosen = settings(
-        {"eta": 0.5, "gae_lambda": 1.0}, algorithm="rnad", game=game, params=params, num_envs=16,
-        training=TINY["training"] | {"n_steps": 64},
-    )  # fmt: skip
-    mine = learner(chosen)
+    own = {"eta": 0.5, "gae_lambda": 1.0, "n_steps": 64}
+    mine = learner(settings(own, algorithm="rnad", game=game, params=params, num_envs=16))
     for _ in range(2):
         mine.update(Logger(None, []))
     assert all(one.isfinite().all() for one in mine.acting.parameters())

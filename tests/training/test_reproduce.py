@@ -7,38 +7,20 @@ from pathlib import Path
 import pytest
 import torch
 import yaml
-from tests.training import tiny_settings
+from tests.training.tiny_settings import HANDS, TAUGHT
 
 from kitchentable_training import shipped
 from kitchentable_training.cli.main import main
 from kitchentable_training.runs.run import Run
 from kitchentable_training.runs.settings import load_settings, load_stages, parse_settings
 
-FIRST = tiny_settings.TINY | {
-    "game": "diddly",
-    "params": {"num_players": 2, "cards": 6, "rounds": 1, "reward": "margin"},
-    "steps": 256,
-    "num_envs": 8,
-    "episode": "hand",
-    "network": {"layers": [6]},
-    "behavior_cloning": tiny_settings.TAUGHT
-    | {"player": "greedy", "decisions": 2000, "lesson": 1000},
-    "opponents": {"scripted": {"random": 1}, "past_selves": 0, "past_every": 99, "past_kept": 1},
-    "evaluation": {"every": 128, "deals": 4, "final_deals": 6, "opponents": ["random"]},
-}
-LEAGUE = {
-    "scripted": {"random": 1},
-    "trained": {"runs/first": 1},
-    "past_selves": 1,
-    "past_every": 128,
-    "past_kept": 1,
-}
+LESSONS = TAUGHT | {"player": "greedy", "decisions": 2000, "lesson": 1000}
+FIRST = HANDS | {"behavior_cloning": LESSONS}
+LEAGUE = {"trained": {"runs/first": 1}, "past_selves": 1, "past_every": 128}
 SECOND = FIRST | {
-    "seed": 2,
-    "start": "runs/first/final",
-    "opponents": LEAGUE,
-    "evaluation": FIRST["evaluation"] | {"opponents": ["random", "greedy"]},
-}
+    "seed": 2, "start": "runs/first/final", "opponents": HANDS["opponents"] | LEAGUE,
+    "evaluation": HANDS["evaluation"] | {"opponents": ["random", "greedy"]},
+}  # fmt: skip
 
 
 def train(settings, folder):
@@ -155,7 +137,7 @@ def test_what_cannot_be_made_is_named_before_anything_is_done(capsys, monkeypatc
     Path("circle").mkdir()
     for needed in (
         {"start": "runs/first"},
-        {"behavior_cloning": tiny_settings.TAUGHT | {"player": ["runs/first"]}},
+        {"behavior_cloning": TAUGHT | {"player": ["runs/first"]}},
     ):
         Path("circle/first.yaml").write_text(yaml.safe_dump(FIRST | needed))
         assert "start from each other: mine -> first -> first" in fails("mine")

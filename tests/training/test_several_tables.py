@@ -5,7 +5,8 @@ import json
 import numpy as np
 import pytest
 import torch
-from tests.training.tiny_settings import TAUGHT, TINY, check_resumed
+from tests.training import tiny_settings
+from tests.training.tiny_settings import TAUGHT, check_resumed
 
 from kitchentable import Batch, find_game
 from kitchentable.players.scripted import play_out
@@ -17,7 +18,6 @@ from kitchentable_training.players.by_name import make_player
 from kitchentable_training.players.checkpoint import read_card
 from kitchentable_training.runs.best_response import exploit_settings
 from kitchentable_training.runs.run import Run
-from kitchentable_training.runs.settings import parse_settings
 
 DIDDLY = find_game("diddly")
 TABLES = [{"num_players": 2}, {"num_players": 3}, {"num_players": 2, "cards": 9}]
@@ -81,18 +81,17 @@ def test_features_that_are_used_at_any_table_are_not_silent():
 
 
 def settings(**more):
-    return {
-        **TINY, "game": "diddly", "algorithm": "ppo", "params": TABLES[0], "steps": 500,
-        "num_envs": 12, "training": {**TINY["training"], "magnet_coef": 0.1, "duplicates": 1},
-        "network": SEVERAL.model_dump(exclude_defaults=True),
+    content = {
+        "own": {"magnet_coef": 0.1, "duplicates": 1}, "params": TABLES[0], "steps": 500,
+        "num_envs": 12, "network": SEVERAL.model_dump(exclude_defaults=True),
         "evaluation": {"every": 300, "deals": 1, "final_deals": 2, "opponents": ["random"]},
-        **more,
     }  # fmt: skip
+    return tiny_settings.settings(**content | more)
 
 
 def test_a_run_learns_at_all_tables_and_its_player_plays_there(tmp_path):
     """Also where there are fewer seats or cards; elsewhere it says what it was not made for."""
-    whole, _ = check_resumed(parse_settings(settings(), "settings"), tmp_path)
+    whole, _ = check_resumed(settings(), tmp_path)
     elsewhere = read_card(whole / "final")["results_elsewhere"]
     assert [one["params"]["num_players"] for one in elsewhere] == [3, 2]
     assert all(one["results"]["random"]["deals"] == 2 for one in elsewhere)
@@ -116,7 +115,7 @@ def test_all_tables_are_learned_from(tmp_path):
 
     So do the critics of the duplicate tables.
     """
-    run = Run(parse_settings(settings(), "settings"), tmp_path / "run")
+    run = Run(settings(), tmp_path / "run")
     before = run.learner.network.layers[0].weight.clone()
     critics = [
         next(option.network for option in learner.options if option.learns)
@@ -140,10 +139,10 @@ def test_at_each_table_its_own_player_is_imitated(tmp_path):
     lessons = TAUGHT | {"player": players, "decisions": 30_000, "lesson": 5000}
     tables = [table | {"reward": "margin"} for table in TABLES]
     network = SEVERAL.model_copy(update={"tables": tables}).model_dump(exclude_defaults=True)
-    run_settings = settings(
+    chosen = settings(
         params=tables[0], network=network, episode="hand", steps=1, behavior_cloning=lessons
     )
-    run = Run(parse_settings(run_settings, "settings"), tmp_path)
+    run = Run(chosen, tmp_path)
     demonstrators = run._demonstrators(run.settings.behavior_cloning.lesson)
     places = [
         (one._player.name, one._batch.num_players, one._batch.params.cards) for one in demonstrators
@@ -161,21 +160,15 @@ FIDDLEFOO = {"game": "fiddlefoo", "params": {"num_players": 4}, "num_envs": 8}
 @pytest.mark.parametrize(
     ("more", "network", "message"),
     [
-        ({"algorithm": "dmc", "training": TINY["training"]}, {}, "only algorithm: ppo learns at"),
-        (
-            {"num_envs": 16, "training": TINY["training"]}, {},
-            "num_envs=16 is no multiple of the 3 tables",
-        ),
+        ({"algorithm": "dmc", "own": {}}, {}, "only algorithm: ppo learns at"),
+        ({"num_envs": 16, "own": {}}, {}, "num_envs=16 is no multiple of the 3 tables"),
         ({"num_envs": 9}, {}, "training.duplicates=1: num_envs=9 is no multiple of 6"),
         ({"params": TABLES[1]}, {}, r"network.tables.0: the first table is that of params"),
         ({}, {"action_features": False}, "network.tables: .* wants layers and network.action_feat"),
         ({}, {"tables": [*TABLES, {"seats": 2}]}, "network.tables.3.seats: there is no such para"),
         ({}, {"tables": [*TABLES, TABLES[1]]}, "tables.3: it is the same as .*1"),
         ({}, {"tables": [*TABLES[:2], MARGIN]}, "tables.2.reward: it is win in"),
-        (
-            {"training": {**TINY["training"], "league": 0.5}}, {},
-            "training.league: it is for one table",
-        ),
+        ({"own": {"league": 0.5}}, {}, "training.league: it is for one table"),
         (
             FIDDLEFOO, {"tables": [FIDDLEFOO["params"], {"cooperative": True}]},
             "some are for a team and some are not",
@@ -185,4 +178,4 @@ FIDDLEFOO = {"game": "fiddlefoo", "params": {"num_players": 4}, "num_envs": 8}
 def test_what_several_tables_need_is_said(more, network, message):
     given = {"action_features": True, "tables": TABLES, **network}
     with pytest.raises(ValueError, match=message):
-        parse_settings(settings(**more, network=given), "settings")
+        settings(**more, network=given)

@@ -216,58 +216,41 @@ def test_what_is_no_own_player_is_refused_in_a_sentence(source, tmp_path):
     assert str(refused.value).startswith(f"player {place!r}: ")
 
 
-ANSWERS = {
-    "None": "act returned object of shape (); it must return whole numbers",
-    "games * 1.0": "act returned float64 of shape (2,)",
-    "batch.masks[games].argmax(1)[:, None]": "act returned int64 of shape (2, 1)",
-    "batch.masks[games].argmin(1)": "), but legal are ",
-    "[18, -1]": "act chose -1, but legal are ",
-    "[18, 10**6]": "act chose 1000000, but legal are ",
-    "batch.masks.fill(True) or batch.masks[games].argmin(1) - 1": "act chose -1",
-    "self.nothing": "own.py, line 6: AttributeError: 'Mine' object has no attribute 'nothing'",
-}
-"""What an own player returns as its actions in two games, and what is said of it."""
-
-
-@pytest.mark.parametrize("answer", ANSWERS)
-def test_what_is_no_action_is_refused_in_a_sentence(answer, tmp_path):
-    source = "import numpy as np\nclass Mine:\n    def seed(self, seed): pass\n\n"
-    source += f"    def act(self, batch, games):\n        return {answer}\n" + FACTORY
-    place = own(tmp_path, source)
-    player, batch = make_player(place, GAME, params()), Batch(GAME, 3, seed=1)
-    before = batch.states.tobytes()
-    with pytest.raises(ValueError, match=re.escape(ANSWERS[answer])) as refused:
-        player.act(batch, np.array([0, 2]))
-    assert str(refused.value).startswith(f"player {player.name}: ")
-    assert batch.states.tobytes() == before
-
-
 GOOD = "masks / masks.sum(1, keepdims=True)"
-TOLD = [
+ANSWERS = [
+    ("act", "None", "act returned object of shape (); it must return whole numbers"),
+    ("act", "games * 1.0", "act returned float64 of shape (2,)"),
+    ("act", "masks.argmax(1)[:, None]", "act returned int64 of shape (2, 1)"),
+    ("act", "masks.argmin(1)", "), but legal are "),
+    ("act", "[18, -1]", "act chose -1, but legal are "),
+    ("act", "[18, 10**6]", "act chose 1000000, but legal are "),
+    ("act", "batch.masks.fill(True) or batch.masks[games].argmin(1) - 1", "act chose -1"),
+    ("act", "self.nothing", "own.py, line 7: AttributeError: 'Mine' object has no attribute 'noth"),
     ("probabilities", "masks * 1.0", "whose sums are"),
     ("probabilities", "masks / masks.sum(1) * np.nan", "shape"),
     ("probabilities", "np.full(masks.shape, np.nan)", "probabilities that are not all finite"),
     ("probabilities", "np.eye(masks.shape[1])[masks.argmin(1)]", "a chance where it is not legal"),
     ("probabilities", "np.where(masks, 1.0, 0.0) - 2.0 * masks", "must be at least 0"),
     ("evaluate", "masks * 1.0, np.zeros(len(masks))", "whose sums are"),
-    ("evaluate", f"{GOOD}, np.zeros((len(masks), 1))", "evaluate returned float64 of shape (3, 1)"),
+    ("evaluate", f"{GOOD}, np.zeros((len(masks), 1))", "evaluate returned float64 of shape (2, 1)"),
     ("evaluate", f"{GOOD}, np.full(len(masks), np.inf)", "values that are not all finite"),
     ("evaluate", f"{GOOD}, 5, 5", "evaluate must return two arrays, probabilities and values"),
 ]
-"""What a method of an own player returns of three games, and what is said of it."""
+"""What a method of an own player returns of two games, and what is said of it."""
 
 
-@pytest.mark.parametrize(("method", "answer", "message"), TOLD)
-def test_what_is_no_probability_or_value_is_refused_in_a_sentence(
-    method, answer, message, tmp_path
-):
+@pytest.mark.parametrize(("method", "answer", "message"), ANSWERS)
+def test_what_is_no_answer_is_refused_in_a_sentence(method, answer, message, tmp_path):
     source = "import numpy as np\nclass Mine:\n    def seed(self, seed): pass\n"
     source += "    def act(self, batch, games): pass\n"
     source += f"    def {method}(self, batch, games):\n        masks = batch.masks[games]\n"
     source += f"        return {answer}\n" + FACTORY
-    player = make_player(own(tmp_path, source), GAME, params())
-    with pytest.raises(ValueError, match=re.escape(message)):
-        player.probabilities(Batch(GAME, 3, seed=1), np.arange(3))
+    player, batch = make_player(own(tmp_path, source), GAME, params()), Batch(GAME, 3, seed=1)
+    before, ask = batch.states.tobytes(), player.act if method == "act" else player.probabilities
+    with pytest.raises(ValueError, match=re.escape(message)) as refused:
+        ask(batch, np.array([0, 2]))
+    assert str(refused.value).startswith(f"player {player.name}: ")
+    assert batch.states.tobytes() == before
 
 
 def test_a_source_that_differs_elsewhere_is_refused(tmp_path, monkeypatch):

@@ -47,23 +47,13 @@ from kitchentable_training.runs.settings import load_settings, load_stages
 from kitchentable_training.shipped import shipped_runs
 
 TINY = [
-    "steps=6144",
-    "num_envs=32",
-    "threads=1",
-    "checkpoint_seconds=1000",
-    "training.n_steps=16",
-    "training.batch_size=256",
-    "training.n_epochs=2",
-    "network.layers=[16]",
-    "network.action_features=false",
+    "steps=6144", "num_envs=32", "threads=1", "checkpoint_seconds=1000", "training.n_steps=16",
+    "training.batch_size=256", "training.n_epochs=2", "network.layers=[16]",
+    "network.action_features=false", "opponents.past_every=1024", "opponents.past_kept=2",
+    "evaluation.every=2048", "evaluation.deals=4", "evaluation.final_deals=8",
     "behavior_cloning={player: greedy, decisions: 4000, lesson: 2000, batch_size: 256,"
     " learning_rate: 0.001}",
-    "opponents.past_every=1024",
-    "opponents.past_kept=2",
-    "evaluation.every=2048",
-    "evaluation.deals=4",
-    "evaluation.final_deals=8",
-]
+]  # fmt: skip
 MANY = 20_000
 """Steps in which every game ends a few times."""
 STATE = "state.safetensors"
@@ -491,9 +481,7 @@ def test_a_run_can_begin_as_an_earlier_one_ended(finished, tmp_path) -> None:
 
 
 @pytest.mark.parametrize("needed", ["start={}", "evaluation.opponents=[greedy, {}]"])
-def test_a_run_is_not_resumed_with_players_that_were_trained_again(
-    finished, tmp_path, needed
-) -> None:
+def test_a_run_is_not_resumed_with_players_that_were_trained_again(finished, tmp_path, needed):
     other, before, folder = (tmp_path / name for name in ("other", "before", "run"))
     shutil.copytree(finished / "final", other)
     shutil.copytree(other, before)
@@ -527,22 +515,25 @@ def test_a_run_that_needs_another_names_it_before_anything_is_written(needed, tm
     assert not (tmp_path / "run").exists()
 
 
-def _unfinished(finished: Path, folder: Path) -> Path:
-    """Copy a finished run without its final checkpoint, so that it can be resumed."""
-    shutil.copytree(finished, folder)
-    shutil.rmtree(folder / "final")
-    return folder
+@pytest.fixture
+def copied(finished, tmp_path) -> Path:
+    """A copy of the finished run's last checkpoint."""
+    return shutil.copytree(finished / "final", tmp_path / "copied")
 
 
-def test_a_damaged_checkpoint_is_passed_over(finished, tmp_path) -> None:
-    folder = _unfinished(finished, tmp_path / "damaged")
-    newest = folder / "checkpoints" / "step_000000009999"
-    shutil.copytree(folder / "checkpoints" / "step_000000006144", newest)
+@pytest.fixture
+def unfinished(finished, tmp_path) -> Path:
+    """A copy of the finished run without its last checkpoint, so that it can be resumed."""
+    return shutil.copytree(finished, tmp_path / "run", ignore=lambda *_: {"final"})
+
+
+def test_a_damaged_checkpoint_is_passed_over(unfinished) -> None:
+    newest = unfinished / "checkpoints" / "step_000000009999"
+    shutil.copytree(unfinished / "checkpoints" / "step_000000006144", newest)
     data = (newest / STATE).read_bytes()
     (newest / STATE).write_bytes(data[: len(data) // 2])
-    settings = tiny()
     with pytest.warns(UserWarning, match="passed over .*damaged_step_0+9999, .*is damaged"):
-        run = Run(settings, folder)
+        run = Run(tiny(), unfinished)
     assert run.learner.model.num_timesteps == 6144
 
 
@@ -568,38 +559,32 @@ def _on_a_disk_that_fails(_: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_a_checkpoint_that_is_not_damaged_is_never_passed_over(
-    finished, tmp_path, monkeypatch, change, message
+    unfinished, monkeypatch, change, message
 ) -> None:
-    folder = _unfinished(finished, tmp_path / "run")
-    change(_saved(folder), monkeypatch)
-    files = contents(folder)
+    change(_saved(unfinished), monkeypatch)
+    files = contents(unfinished)
     with pytest.raises(CheckpointError, match=message):
-        Run(tiny(), folder)
-    assert contents(folder) == files
+        Run(tiny(), unfinished)
+    assert contents(unfinished) == files
 
 
-def test_a_checkpoint_that_could_not_be_read_again_replaces_none(finished, tmp_path) -> None:
-    folder = tmp_path / "run"
-    shutil.copytree(finished / "final", folder)
-    card, weights, files = read_card(folder), weights_in(folder), contents(folder)
+def test_a_checkpoint_that_could_not_be_read_again_replaces_none(copied, tmp_path) -> None:
+    card, weights, files = read_card(copied), weights_in(copied), contents(copied)
     for more, bias, message in (
-        ({"seconds": float("inf")}, 0.0, rf"cannot write {folder}/card\.json: .* not JSON"),
-        ({"format": "pickle"}, 0.0, f"{folder}/card.json is not a card"),
-        ({}, float("inf"), rf"{folder}/weights\.safetensors is damaged: policy\.bias has"),
+        ({"seconds": float("inf")}, 0.0, rf"cannot write {copied}/card\.json: .* not JSON"),
+        ({"format": "pickle"}, 0.0, f"{copied}/card.json is not a card"),
+        ({}, float("inf"), rf"{copied}/weights\.safetensors is damaged: policy\.bias has"),
     ):
         changed = weights | {"policy.bias": weights["policy.bias"] + bias}
         with pytest.raises(ValueError, match=message):
-            write_checkpoint(folder, card | more, changed)
-    assert contents(folder) == files
-    assert list(tmp_path.iterdir()) == [folder]
+            write_checkpoint(copied, card | more, changed)
+    assert contents(copied) == files
+    assert list(tmp_path.iterdir()) == [copied]
 
 
-def test_the_log_and_tensorboard_have_the_same_figures_where_a_run_goes_on(
-    finished, tmp_path
-) -> None:
+def test_the_log_and_tensorboard_have_the_same_figures_where_a_run_goes_on(unfinished) -> None:
     """A run that was killed after its last checkpoint has logged more than it had saved."""
-    folder = _unfinished(finished, tmp_path / "run")
-    saved = _saved(folder)
+    folder, saved = unfinished, _saved(unfinished)
     log = folder / "progress.jsonl"
     more = [json.dumps({"step": step, "train/loss": 0.5}) + "\n" for step in (6656, 7168)]
     log.write_text(log.read_text() + "".join(more))
@@ -643,20 +628,17 @@ def test_a_figure_that_is_not_finite_is_null_in_the_log(tmp_path) -> None:
     assert _in_tensorboard(tmp_path) == _in_log(tmp_path) == {"b": [(5, 2.0)]}
 
 
-def test_a_run_without_one_good_checkpoint_begins_anew(finished, tmp_path) -> None:
-    folder = _unfinished(finished, tmp_path / "ruined")
-    (_saved(folder) / STATE).write_bytes(b"")
+def test_a_run_without_one_good_checkpoint_begins_anew(finished, unfinished) -> None:
+    (_saved(unfinished) / STATE).write_bytes(b"")
     with pytest.warns(UserWarning, match="passed over"):
-        run = Run(tiny(), folder)
+        run = Run(tiny(), unfinished)
     run.train()
-    check_same_end(folder, finished)
-    assert [line["step"] for line in read_progress(folder / "progress.jsonl")] == STEPS
-    assert _steps(folder) == _steps(finished)  # no new one was deleted for a damaged one
+    check_same_end(unfinished, finished)
+    assert [line["step"] for line in read_progress(unfinished / "progress.jsonl")] == STEPS
+    assert _steps(unfinished) == _steps(finished)  # no new one was deleted for a damaged one
 
 
-def test_a_finished_run_is_not_trained_again_where_its_checkpoints_are_gone(
-    finished, tmp_path
-) -> None:
+def test_a_finished_run_is_not_trained_again_where_its_checkpoints_are_gone(finished, tmp_path):
     folder = tmp_path / "tidied"
     shutil.copytree(finished, folder)
     shutil.rmtree(folder / "checkpoints")
@@ -665,24 +647,12 @@ def test_a_finished_run_is_not_trained_again_where_its_checkpoints_are_gone(
     assert contents(folder) == files
 
 
-def test_a_run_of_another_version_of_its_game_is_not_resumed(finished, tmp_path) -> None:
-    folder = _unfinished(finished, tmp_path / "other")
-    change_card(_saved(folder), game_version=7)
-    files = contents(folder)
+def test_a_run_of_another_version_of_its_game_is_not_resumed(unfinished) -> None:
+    change_card(_saved(unfinished), game_version=7)
+    files = contents(unfinished)
     with pytest.raises(MisfitError, match="needs game_version=7; this table has game_version=0"):
-        Run(tiny(), folder)
-    assert contents(folder) == files
-
-
-def test_a_run_is_not_resumed_with_tables_of_another_version(finished, tmp_path) -> None:
-    folder = tmp_path / "old"
-    shutil.copytree(finished, folder)
-    saved = _saved(folder)
-    state = read_tensors(saved, STATE)
-    state["arrays/records"] = state["arrays/records"][:-32].clone()
-    write_checkpoint(saved, read_card(saved), weights_in(saved), state)
-    with pytest.raises(ValueError, match=r"step_\d+ holds tables of another version of"):
-        Run(tiny(), folder)
+        Run(tiny(), unfinished)
+    assert contents(unfinished) == files
 
 
 LOCKING = "from filelock import FileLock\nwith FileLock('.lock'): print('locked'); input()"
@@ -785,22 +755,17 @@ def test_missing_and_damaged_checkpoints_are_named(finished, tmp_path) -> None:
         ),
     ],
 )
-def test_a_card_with_wrong_facts_is_named_before_anything_is_built(
-    finished, tmp_path, facts, message
-) -> None:
-    path = tmp_path / "other"
-    shutil.copytree(finished / "final", path)
+def test_a_card_with_wrong_facts_is_named_before_anything_is_built(copied, facts, message) -> None:
     if "network" in facts:
-        facts = {"network": read_card(path)["network"] | facts["network"]}
-    change_card(path, **facts)
+        facts = {"network": read_card(copied)["network"] | facts["network"]}
+    change_card(copied, **facts)
     with pytest.raises(CheckpointError, match=message) as error:
-        load_player(path)
+        load_player(copied)
     assert "\n" not in str(error.value)
 
 
-def test_weights_of_another_form_are_named_with_both_sides(finished, tmp_path) -> None:
-    shutil.copytree(finished / "final", tmp_path / "other")
-    weights = weights_in(finished / "final")
+def test_weights_of_another_form_are_named_with_both_sides(copied) -> None:
+    weights = weights_in(copied)
     bias = weights["policy.bias"]
     size = len(bias)
     for wrong, message in (
@@ -811,36 +776,33 @@ def test_weights_of_another_form_are_named_with_both_sides(finished, tmp_path) -
         ({"x": torch.zeros(10**6)}, r"weights\.safetensors is too large"),
     ):
         data = save(weights | wrong)
-        (tmp_path / "other" / "weights.safetensors").write_bytes(data)
-        digests = {"weights.safetensors": hashlib.sha256(data).hexdigest()}
-        change_card(tmp_path / "other", sha256=digests)
-        with pytest.raises(CheckpointError, match=rf"{tmp_path}.*{message}"):
-            load_player(tmp_path / "other")
+        (copied / "weights.safetensors").write_bytes(data)
+        change_card(copied, sha256={"weights.safetensors": hashlib.sha256(data).hexdigest()})
+        with pytest.raises(CheckpointError, match=rf"{copied}.*{message}"):
+            load_player(copied)
 
 
 @pytest.mark.parametrize("name", ["card.json", "weights.safetensors"])
-def test_a_checkpoint_is_read_from_files_alone(finished, tmp_path, name) -> None:
-    path = tmp_path / "other"
-    shutil.copytree(finished / "final", path)
-    (path / name).unlink()
-    os.mkfifo(path / name)
+def test_a_checkpoint_is_read_from_files_alone(copied, name) -> None:
+    (copied / name).unlink()
+    os.mkfifo(copied / name)
     with pytest.raises(CheckpointError, match=rf"it (has no {name}|is not a file)$"):
-        load_player(path)
+        load_player(copied)
 
 
-def test_a_state_that_is_no_runs_is_named(finished, tmp_path) -> None:
-    folder = tmp_path / "other"
-    shutil.copytree(finished, folder)
-    saved = _saved(folder)
+def test_a_state_that_is_no_runs_is_named(unfinished) -> None:
+    saved = _saved(unfinished)
     card, weights, state = read_card(saved), weights_in(saved), read_tensors(saved, STATE)
     without_updates = {name: card["run"][name] for name in card["run"].keys() - {"updates"}}
+    old = {"arrays/records": state["arrays/records"][:-32].clone()}
     for facts, tensors, message in (
-        ({"run": without_updates}, {}, "'updates' is missing"),
-        ({}, {"rng/torch": torch.zeros(3)}, ""),
+        ({"run": without_updates}, {}, "is damaged: 'updates' is missing"),
+        ({}, {"rng/torch": torch.zeros(3)}, "is damaged: "),
+        ({}, old, "holds tables of another version of"),
     ):
         write_checkpoint(saved, card | facts, weights, state | tensors)
-        with pytest.raises(ValueError, match=f"{saved} is damaged: {message}"):
-            Run(tiny(), folder)
+        with pytest.raises(ValueError, match=f"{saved} {message}"):
+            Run(tiny(), unfinished)
 
 
 def test_no_pickle_can_be_reached() -> None:

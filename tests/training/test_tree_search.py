@@ -12,15 +12,10 @@ from kitchentable.core.kernels import kernel
 from kitchentable.core.rng import shuffle
 from kitchentable.players.scripted import ScriptedPlayer, play_out
 from kitchentable_training.cli.main import main
-from kitchentable_training.evaluate.tournament import round_robin
 from kitchentable_training.networks.network import build_network
 from kitchentable_training.networks.settings import NetworkSettings
-from kitchentable_training.players.by_name import (
-    checkpoint_in,
-    first_card,
-    identity_of,
-    make_player,
-)
+from kitchentable_training.players import by_name
+from kitchentable_training.players.by_name import identity_of, make_player
 from kitchentable_training.players.checkpoint import make_card, write_checkpoint
 from kitchentable_training.players.tree_search import EXPLORATION, Forest, TreeSearchPlayer
 
@@ -278,15 +273,6 @@ def test_equal_seeds_play_equal_games(tmp_path):
     assert game_of(1)[1] != game_of(2)[1]
 
 
-def test_it_plays_in_tournaments(tmp_path, pool):
-    folder = write(tmp_path / "one", weights=[(0, 1.0), (1, 1.0)], **RIVALS)
-    spec = f"search:value={folder}:rollouts=8"
-    params = pool.make_params(**RIVALS)
-    players = [make_player(name, pool, params) for name in (spec, str(folder), "greedy")]
-    results = round_robin(players, pool, params, 3)
-    assert results["players"] == [spec, "one", "greedy"]
-
-
 OWN = """
 import numpy as np
 
@@ -323,14 +309,14 @@ def test_an_own_player_guides_a_search_by_its_values(tmp_path, pool, capsys):
         make_player(f"search:value={tmp_path}/believe.py:mine", pool, pool.make_params(**RIVALS))
     for options in ("", ":rollouts=9", ":rollouts=9:seconds=2"):
         for value in ("a.b:mine", "C:\\x\\a.py:mine", "runs/a:b"):
-            assert checkpoint_in(f"search:value={value}{options}") == value
+            assert by_name.checkpoint_in(f"search:value={value}{options}") == value
 
 
 def test_the_newest_checkpoint_of_a_run_guides_a_search(tmp_path):
     newest = write(tmp_path / "mine" / "checkpoints" / "step_000000000020", **RIVALS)
     write(newest.parent / "step_000000000010", weights=[(0, 1.0)], **RIVALS)
     spec = f"search:value={tmp_path / 'mine'}:rollouts=8"
-    assert first_card([spec])["game"] == POOL.name
+    assert by_name.first_card([spec])["game"] == POOL.name
     assert identity_of(spec) == identity_of(str(newest))
     assert make_player(spec, POOL, POOL.make_params(**RIVALS)).act(tables(), np.array([0])).size
 

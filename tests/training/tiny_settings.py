@@ -9,20 +9,21 @@ import yaml
 from kitchentable import Game, all_games, find_game
 
 TINY = {
-    "algorithm": "sb3_ppo",
-    "checkpoint_seconds": 1000,
-    "checkpoints_kept": 1,
+    "algorithm": "sb3_ppo", "checkpoint_seconds": 1000, "checkpoints_kept": 1,
     "training": {
-        "n_steps": 16,
-        "batch_size": 64,
-        "n_epochs": 1,
-        "learning_rate": 0.001,
-        "final_learning_rate": 0.001,
-        "gae_lambda": 0.95,
+        "n_steps": 16, "batch_size": 64, "n_epochs": 1, "learning_rate": 0.001,
+        "final_learning_rate": 0.001, "gae_lambda": 0.95,
     },
-}
+}  # fmt: skip
 """The common settings, which all algorithms know; each run adds its game, parameters, network,
 opponents and evaluations."""
+HANDS = TINY | {
+    "game": "diddly", "params": {"num_players": 2, "cards": 6, "rounds": 1, "reward": "margin"},
+    "steps": 256, "num_envs": 8, "episode": "hand", "network": {"layers": [6]},
+    "opponents": {"scripted": {"random": 1}, "past_selves": 0, "past_every": 99, "past_kept": 1},
+    "evaluation": {"every": 128, "deals": 4, "final_deals": 6, "opponents": ["random"]},
+}  # fmt: skip
+"""The settings of a whole run of two updates, which learns from hands of Diddly."""
 NETWORK = {"layers": [16]}
 SHOWN = {"relations": True, "action_features": True}
 LEAGUE = {
@@ -68,12 +69,9 @@ def first(game, params, seed):
 """
 """The file of an own player that plays the first legal action."""
 TAUGHT = {
-    "player": "careful",
-    "decisions": 20_000,
-    "lesson": 4000,
-    "batch_size": 64,
+    "player": "careful", "decisions": 20_000, "lesson": 4000, "batch_size": 64,
     "learning_rate": 0.01,
-}
+}  # fmt: skip
 """Behavior cloning in the games made for tests, whose best player is `careful`."""
 KUHN = {
     "game": "kuhn_poker", "params": {"reward": "margin"},
@@ -90,15 +88,11 @@ def settings(own=None, *, training=None, algorithm="ppo", **more):
 
     training = (training or TINY["training"]) | (EXPLORATION if algorithm == "dmc" else {})
     content = TINY | {
-        "algorithm": algorithm,
-        "training": training | (own or {}),
-        "game": "diddly",
-        "params": {"rounds": 1, "reward": "margin"},
-        "steps": 2048,
-        "num_envs": 32,
+        "algorithm": algorithm, "training": training | (own or {}), "game": "diddly",
+        "params": {"rounds": 1, "reward": "margin"}, "steps": 2048, "num_envs": 32,
         "network": NETWORK,
         "evaluation": {"every": 1024, "deals": 4, "final_deals": 4, "opponents": ["greedy"]},
-    }
+    }  # fmt: skip
     return parse_settings(content | more, "test")
 
 

@@ -25,16 +25,7 @@ from kitchentable_training.evaluate.tournament import round_robin
 from kitchentable_training.players.by_name import make_players
 from kitchentable_training.web import results as result_pages
 from kitchentable_training.web.refused import RefusedError
-from kitchentable_training.web.results import (
-    FILES,
-    MOST_WAITING,
-    PLAYERS,
-    RELOAD,
-    REPORT_POLICY,
-    RUNS,
-    Results,
-    routes,
-)
+from kitchentable_training.web.results import FILES, PLAYERS, RUNS, Results, routes
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -145,7 +136,7 @@ def test_reports_are_pages_without_scripts(client, runs, address, words):
     assert words in answer.text
     for link in ('<a href="/">New game</a>', '<a href="/results">Results</a>'):
         assert link in answer.text
-    assert answer.headers["content-security-policy"] == REPORT_POLICY
+    assert answer.headers["content-security-policy"] == result_pages.REPORT_POLICY
     assert "<script" not in answer.text
     assert not re.search(r"\son\w+=", re.sub(r">[^<]*<", "><", answer.text))
     assert sorted(runs.rglob("*")) == before
@@ -153,7 +144,7 @@ def test_reports_are_pages_without_scripts(client, runs, address, words):
 
 def test_listing_and_report_follow_a_run_until_it_has_finished(client, results, runs):
     answer = client.get("/results/runs/new")
-    assert answer.headers["refresh"] == str(RELOAD)
+    assert answer.headers["refresh"] == str(result_pages.RELOAD)
     assert '<a href="/results/runs/new?still">Stop reloading</a>' in answer.text
     assert "200 of 1,000" in answer.text
     assert "refresh" not in client.get("/results/runs/new?still").headers
@@ -193,15 +184,15 @@ def test_pages_are_made_one_at_a_time_and_few_wait(results, monkeypatch):
         return "page"
 
     monkeypatch.setattr(result_pages, "_make", make)
-    with ThreadPoolExecutor(MOST_WAITING) as threads:
-        pages = [threads.submit(results.page, found) for _ in range(MOST_WAITING)]
+    with ThreadPoolExecutor(result_pages.MOST_WAITING) as threads:
+        pages = [threads.submit(results.page, found) for _ in range(result_pages.MOST_WAITING)]
         until(lambda: results._waiting._value == 0)
         with pytest.raises(RefusedError, match="try again in a few seconds") as refused:
             results.page(found)
         leave.set()
     assert refused.value.status == 429
-    assert [one.result() for one in pages] == ["page"] * MOST_WAITING
-    assert most == [1] * MOST_WAITING
+    assert [one.result() for one in pages] == ["page"] * result_pages.MOST_WAITING
+    assert most == [1] * result_pages.MOST_WAITING
     assert results.page(found) == "page"
 
 
