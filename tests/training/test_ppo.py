@@ -23,6 +23,7 @@ from tests.training.tiny_settings import (
 )
 
 from kitchentable import Batch, all_games, find_game
+from kitchentable.core.state import slices
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo.rules import team_potential
 from kitchentable_training.algorithms.critic import copy_tables, leave_one_out
@@ -699,15 +700,10 @@ def test_relations_are_the_products_of_every_two_vectors_over_cards(name):
     seen = inputs(batch)
     assert list(seen) == [OBSERVATION, RELATIONS]
     np.testing.assert_array_equal(seen[OBSERVATION], batch.observations)
-    layout = game.rules.observation_layout(batch.params)
-    kinds, start, vectors = len(game.rules.deck(batch.params)), 0, []
-    for part, size in layout.items():
-        if part in game.rules.card_parts:
-            found = batch.observations[:, start : start + size]
-            vectors.append((part, found.reshape(16, -1, kinds)))
-        start += size
-    vectors.sort(key=lambda one: list(game.rules.card_parts).index(one[0]))
-    cards = np.concatenate([one for _, one in vectors], axis=1)
+    kinds = len(game.rules.deck(batch.params))
+    parts = slices(game.rules.observation_layout(batch.params))
+    vectors = [batch.observations[:, parts[one]] for one in game.rules.card_parts if one in parts]
+    cards = np.concatenate([one.reshape(16, -1, kinds) for one in vectors], axis=1)
     products = cards @ cards.transpose(0, 2, 1)
     first, second = np.triu_indices(cards.shape[1])
     np.testing.assert_allclose(seen[RELATIONS], products[:, first, second], atol=1e-5)

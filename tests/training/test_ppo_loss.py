@@ -34,12 +34,8 @@ def test_gradients_are_those_of_the_loss_in_torch(has_reference):
     arrays, reference = minibatch()
     logits, values = (one.clone().requires_grad_() for one in arrays[:2])
     weights = LossWeights(clip_range=0.2, entropy=0.03, value=0.7, reference=0.05)
-    decisions = Minibatch(
-        torch.arange(64),
-        {MASK: arrays[2]},
-        *arrays[3:],
-        reference if has_reference else reference[:, :0],
-    )
+    known = reference if has_reference else reference[:, :0]
+    decisions = Minibatch(torch.arange(64), {MASK: arrays[2]}, *arrays[3:], known)
     loss, parts = reference_loss(logits, values, decisions, weights)
     loss.backward()
     slopes, value_slopes, found = loss_gradients(logits, values, decisions, weights)

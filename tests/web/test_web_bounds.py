@@ -24,6 +24,7 @@ from tests.web.web_people import (
     my_turn,
     person,
     play,
+    refused,
     seats_of,
     started,
     until,
@@ -87,9 +88,7 @@ def changed(saved, key, value):
     ids=["empty", "no game", "damaged", "long"],
 )
 def test_damaged_links_are_refused(me, link, status):
-    answer = me.post("/api/replays", json={"link": link})
-    assert answer.status_code == status
-    assert answer.json()["error"]
+    refused(me.post("/api/replays", json={"link": link}), status)
     assert me.get("/api/tables").json()["tables"] == []
 
 
@@ -106,9 +105,7 @@ IMPOSSIBLE = (
 def test_games_that_cannot_be_are_refused(me):
     saved = me.get(f"/api/tables/{finished(me)}/transcript").json()
     for key, value in IMPOSSIBLE:
-        answer = me.post("/api/replays", json={"transcript": changed(saved, key, value)})
-        assert answer.status_code == 422, (key, value)
-        assert answer.json()["error"]
+        refused(me.post("/api/replays", json={"transcript": changed(saved, key, value)}), 422)
     assert len(me.get("/api/tables").json()["tables"]) == 1
 
 
@@ -147,9 +144,7 @@ def test_finished_tables_give_way_and_those_being_played_do_not(tmp_path):
         second, third = made(client), made(client)
         assert {one["id"] for one in client.get("/api/tables").json()["tables"]} == {second, third}
         assert client.get(f"/api/tables/{first}").status_code == 404
-        answer = asked(client)
-        assert answer.status_code == 429
-        assert "remove one" in answer.json()["error"]
+        refused(asked(client), 429, "remove one")
         assert client.delete(f"/api/tables/{second}").status_code == 204
         assert made(client)
     assert len(list((tmp_path / "tables").glob(f"*{SUFFIX}"))) == 2
@@ -176,9 +171,7 @@ def test_one_browser_leaves_tables_to_the_others(me, other, monkeypatch):
     over = finished(me)
     assert made(me)
     assert me.get(f"/api/tables/{over}").status_code == 404
-    answer = asked(me)
-    assert answer.status_code == 429
-    assert "1 tables of yours are not over; remove one first" in answer.json()["error"]
+    refused(asked(me), 429, "1 tables of yours are not over; remove one first")
     assert made(other)
 
 
@@ -308,8 +301,7 @@ def test_numbers_of_decisions_that_cannot_be_are_refused(me):
     for k in ("x", "-1", "1_0", " 5", "9" * 5000):
         for what in (f"/frames/{k}", f"/thoughts/{k}?by=greedy", f"?since={k}"):
             answer = me.get(f"/api/tables/{table}{what}")
-            assert answer.status_code == 400, what
-            assert "is a whole number, 0 or more" in answer.json()["error"]
+            refused(answer, 400, "is a whole number, 0 or more")
 
 
 def test_a_full_disk_changes_nothing(me, tmp_path, monkeypatch):
@@ -327,9 +319,7 @@ def test_a_full_disk_changes_nothing(me, tmp_path, monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(type(path), "open", opened)
-        answer = play(me, table, "slot:0", 0)
-    assert answer.status_code == 507
-    assert "full" in answer.json()["error"]
+        refused(play(me, table, "slot:0", 0), 507, "full")
     assert path.read_bytes() == before
     assert about(me, table)["moves"] == 0
     assert play(me, table, "slot:0", 0).status_code == 200
@@ -392,9 +382,7 @@ def test_a_table_whose_player_has_gone_says_so_and_goes_on_when_it_is_back(tmp_p
         assert failed[0].startswith("mine cannot be found any more; put it back")
         assert failed[1].startswith("search:value=mine:rollouts=2 cannot be found")
         assert failed[2] is None
-        answer = play(client, tables[0], "slot:0", 0)
-        assert answer.status_code == 409
-        assert "mine cannot be found" in answer.json()["error"]
+        refused(play(client, tables[0], "slot:0", 0), 409, "mine cannot be found")
         assert client.delete(f"/api/tables/{tables[1]}").status_code == 204
     (tmp_path / "elsewhere").rename(final)
     with again(started(tmp_path), cookies) as client:

@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse
 from starlette.templating import Jinja2Templates
 from starlette.testclient import TestClient
 from tests.conftest import write_run
-from tests.web.web_people import person, until
+from tests.web.web_people import person, refused, until
 
 from kitchentable import find_game
 from kitchentable_training.benchmark.results import write_leaderboard
@@ -85,29 +85,18 @@ def client(results):
 # --- What there is --------------------------------------------------------------------------------
 
 
-def test_everything_that_can_be_shown_is_listed(results, runs):
-    found = results.listing()
-    assert [(one.name, one.steps, one.total) for one in found[RUNS]] == [
-        ("new", 200, 1000), ("old & odd", 100, 1000),
-    ]  # fmt: skip
-    assert {one.name: one.title for one in found[FILES]} == {
-        "t.json": "Diddly: tournament",
-        "new/e.json": "Diddly: greedy",
-        "bench/leaderboard.json": "Benchmark",
-    }
-    assert {one.name for one in found[PLAYERS]} == {
-        one.parent.name for one in SHIPPED.glob("*/*.json")
-    }
-
-
-def test_the_page_links_to_everything(client):
+def test_everything_that_can_be_shown_is_listed_with_a_link(client):
     page = client.get("/results").text
-    for address in ("runs/new", "runs/old%20%26%20odd", "files/t.json", "files/new/e.json",
-                    "files/bench/leaderboard.json", "players/diddly_2p"):  # fmt: skip
-        assert f'href="/results/{address}"' in page
-    assert "200 of 1,000" in page
-    assert "2 seats, rounds: 1" in page
-    assert "2 seats; also 7 other tables" in page
+    listed = re.findall(r'<h3><a href="/results/([^"]+)"', page)
+    assert listed[:2] == ["runs/new", "runs/old%20%26%20odd"]
+    files = {"files/t.json", "files/new/e.json", "files/bench/leaderboard.json"}
+    players = {f"players/{one.parent.name}" for one in SHIPPED.glob("*/*.json")}
+    assert {*listed[2:]} == files | players
+    assert len(listed) == 2 + len(files) + len(players)
+    for told in ("<b>Diddly: tournament</b>", "<b>Diddly: greedy</b>", "<b>Benchmark</b>",
+                 "200 of 1,000", "100 of 1,000", "2 seats, rounds: 1",
+                 "2 seats; also 7 other tables"):  # fmt: skip
+        assert told in page
     assert not re.search(r"<style|<script(?! [^>]*src=)", page)
 
 
@@ -187,10 +176,10 @@ def test_pages_are_made_one_at_a_time_and_few_wait(results, monkeypatch):
     with ThreadPoolExecutor(result_pages.MOST_WAITING) as threads:
         pages = [threads.submit(results.page, found) for _ in range(result_pages.MOST_WAITING)]
         until(lambda: results._waiting._value == 0)
-        with pytest.raises(RefusedError, match="try again in a few seconds") as refused:
+        with pytest.raises(RefusedError, match="try again in a few seconds") as error:
             results.page(found)
         leave.set()
-    assert refused.value.status == 429
+    assert error.value.status == 429
     assert [one.result() for one in pages] == ["page"] * result_pages.MOST_WAITING
     assert most == [1] * result_pages.MOST_WAITING
     assert results.page(found) == "page"
@@ -209,20 +198,17 @@ OUTSIDE = [
 def test_a_name_leads_nowhere_else(client, results, runs, kind):
     for name in OUTSIDE:
         coded = quote(name, safe="").replace(".", "%2e")  # else a browser would resolve it
-        answer = client.get(f"/results/{kind}/{coded}")
-        assert answer.status_code == 404, name
-        assert "there is no" in answer.json()["error"]
+        refused(client.get(f"/results/{kind}/{coded}"), 404, "there is no")
     secret = [str(runs.parent / name) for name in ("secret.json", "secret_run")]
     for exact in [*OUTSIDE, *secret]:
-        with pytest.raises(RefusedError, match=r"there is no .*; there are: .*") as refused:
+        with pytest.raises(RefusedError, match=r"there is no .*; there are: .*") as error:
             results.find(kind, exact)
-        assert refused.value.status == 404
+        assert error.value.status == 404
 
 
 def test_what_there_is_is_named(client):
-    assert client.get("/results/runs/none").json() == {
-        "error": "there is no training run 'none'; there are: new, old & odd"
-    }
+    wanted = "there is no training run 'none'; there are: new, old & odd"
+    assert client.get("/results/runs/none").json() == {"error": wanted}
     assert "runs, players, files" in client.get("/results/trees/none").json()["error"]
     assert "choose 1 to 8" in client.get("/results/together").json()["error"]
     many = "&".join(f"what=runs/{number}" for number in range(9))
@@ -272,9 +258,7 @@ def test_damaged_files_are_named_and_hinder_no_others(client, runs, app):
     assert 'class="problem">Cannot be shown: line 2 of' in page.text
     for place, (_, words) in damaged().items():
         kind, name, *_ = place.replace("\udcff", "\ufffd").split("/")
-        answer = client.get(f"/results/{kind}/{quote(name)}")
-        assert (place, answer.status_code) == (place, 422)
-        assert words in answer.json()["error"]
+        refused(client.get(f"/results/{kind}/{quote(name)}"), 422, words)
     assert client.get("/results/runs/new").status_code == 200
     with person(app) as me:
         assert me.get("/api/choices").status_code == 200

@@ -37,6 +37,14 @@ def asked(client, game="diddly", seats=("me", "greedy"), **more):
     return client.post("/api/tables", json={"game": game, "seats": list(seats), **more})
 
 
+def refused(answer, status, words=""):
+    """Check that a request was refused, with a reason that has these words."""
+    assert answer.status_code == status, (answer.url, answer.request.content)
+    reason = answer.json()["error"]
+    assert words in reason
+    assert len(reason) > 10
+
+
 def made(client, game="diddly", seats=("me", "greedy"), seed=7, **params):
     seed = None if "open" in seats else seed
     answer = asked(client, game, seats, params=short(find_game(game)) | params, seed=seed)
