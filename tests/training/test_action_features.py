@@ -87,17 +87,6 @@ def test_the_example_in_plain_torch_learns() -> None:
     assert won > lost + 0.5
 
 
-def test_seats_without_legal_actions_get_no_features(game) -> None:
-    batch = Batch(game, 3, seed=0)
-    inputs = NetworkInputs(game, batch.params, NETWORK)
-    batch.states["terminated"] = True
-    batch.look()
-    shown = inputs.tensors(batch)
-    if FEATURES in shown:
-        assert shown[COUNTS].tolist() == [0, 0, 0]
-        assert not len(shown[FEATURES])
-
-
 # --- Positions worked out by hand -----------------------------------------------------------------
 
 

@@ -285,6 +285,10 @@ def test_arrays_of_fixed_shape_hold_what_a_network_gets(game) -> None:
         assert shown[ACTIONS].tolist() == arrays[ACTIONS][used].tolist()
         rows = torch.cat(by_decision(shown)).numpy()
         np.testing.assert_array_equal(rows, arrays[FEATURES][used])
+        batch.states["terminated"] = True  # seats without legal actions get none
+        batch.look()
+        none = inputs.tensors(batch)
+        assert (none[COUNTS].tolist(), len(none[FEATURES])) == ([0] * 6, 0)
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
