@@ -186,9 +186,6 @@ def _counted(step, rewards):
     return step
 
 
-# --- Games that OpenSpiel has too -----------------------------------------------------------------
-
-
 def seen(name, state):
     """Return the own card, 1 and the card that is up (0: none), and the number of decisions."""
     text = state.information_state_string()

@@ -84,9 +84,6 @@ def wait_for(found, seconds=120):
         time.sleep(0.1)
 
 
-# --- Tasks ----------------------------------------------------------------------------------------
-
-
 def test_a_task_that_loses_its_node_is_done_again_and_counted_once(cluster, nodes, tmp_path):
     def square(number):
         (tmp_path / f"{number} {time.time()}").touch()
@@ -131,9 +128,6 @@ def test_tasks_are_told_when_the_time_is_up(cluster, nodes, tmp_path):
 def test_a_cluster_that_is_not_there_is_an_error(capsys):
     assert main(["tournament", "random", "greedy", "--deals", "1", "--ray", "127.0.0.1:1"]) == 2
     assert "127.0.0.1:1" in capsys.readouterr().err
-
-
-# --- Commands -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -211,9 +205,6 @@ def test_jobs_survive_the_command_that_is_killed(cluster, nodes, alone, tmp_path
     (tmp_path / "go").touch()
     assert found_of_jobs(tmp_path, cluster.address) == alone
     assert len(started(tmp_path)) == 3 + 2
-
-
-# --- Sweeps ---------------------------------------------------------------------------------------
 
 
 def test_a_sweep_reports_each_evaluation_and_goes_on(cluster, nodes, tmp_path, monkeypatch):

@@ -71,8 +71,6 @@ def test_a_module_without_a_table_is_refused() -> None:
         MaskedModule(observation_space=seen, action_space=actions, model_config={})
 
 
-# --- The multi-agent environment ------------------------------------------------------------------
-
 TABLES = [
     {"params": {"num_players": 3, "rounds": 2, "reward": "margin"}},
     {"params": {"num_players": 4, "rounds": 1}},
@@ -160,9 +158,6 @@ def test_rllibs_own_runner_credits_every_payoff(ticks) -> None:
     # The margins of a game sum to zero, so that nothing is lost or credited twice.
     assert all(sum(credited[name].values()) == pytest.approx(0, abs=1e-5) for name in over)
     assert any(abs(value) > 0.1 for name in over for value in credited[name].values())
-
-
-# --- The exported checkpoint ----------------------------------------------------------------------
 
 
 def test_a_checkpoint_plays_as_the_module_does(tmp_path, capsys) -> None:

@@ -37,9 +37,6 @@ def test_commands_measure_on_the_report_deals(words, tmp_path, capsys):
     assert "the report deals (seed 20270101)" in capsys.readouterr().out
 
 
-# --- The published tables -------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("part", "more"), [(players, 2), (ratings, ())])
 def test_published_tables_are_on_the_report_deals(part, more, monkeypatch):
     monkeypatch.setattr(part, "TABLES", [("diddly", SHORT, more)])
@@ -69,9 +66,6 @@ def test_trained_players_are_measured_once_for_their_weights(monkeypatch, tmp_pa
     kept.keep({"trained": {"diddly_2p": one | {"weights": "earlier"}}})
     trained.measure()
     assert again == ["diddly_2p"]
-
-
-# --- Where results come from ----------------------------------------------------------------------
 
 
 def test_a_wheel_in_somebody_elses_clone_has_a_version_and_no_commit(monkeypatch, tmp_path):

@@ -54,9 +54,6 @@ def films(tmp_path_factory):
     return files
 
 
-# --- GIF ------------------------------------------------------------------------------------------
-
-
 def test_a_gif_shows_each_picture_for_its_time(films):
     pictures = drawn()
     with Image.open(films["gif"]) as gif:
@@ -80,9 +77,6 @@ def test_a_gif_has_a_frame_even_where_nothing_changes(tmp_path):
     writer.close()
     with Image.open(tmp_path / "g.gif") as gif:
         assert (gif.n_frames, gif.size) == (3, (30, 20))
-
-
-# --- MP4 ------------------------------------------------------------------------------------------
 
 
 def decoded(path):
@@ -124,9 +118,6 @@ def test_a_video_of_an_odd_size_is_made_even(tmp_path):
     assert pixels.shape == (46, 62, 3)
     assert np.abs(pixels[:45, :61].astype(int) - picture.to_rgb()).mean() < NEAR
     assert np.abs(pixels[45, 61].astype(int) - (0xA0, 0x30, 0x20)).max() < 2 * NEAR
-
-
-# --- SVG ------------------------------------------------------------------------------------------
 
 
 class Film:
@@ -206,9 +197,6 @@ def test_a_film_of_one_picture_stands_still(tmp_path):
         assert gif.n_frames == 1
 
 
-# --- Views, sizes, memory -------------------------------------------------------------------------
-
-
 def test_the_view_and_the_layout_are_as_chosen(tmp_path, monkeypatch):
     asked = set()
     draw = View.draw
@@ -223,9 +211,6 @@ def test_the_view_and_the_layout_are_as_chosen(tmp_path, monkeypatch):
         write_films(session, moves, {"svg": tmp_path / "g.svg"}, view=view, tall=True)
         assert asked == {(viewer, True)}, "a game that was left keeps its secrets"
         asked.clear()
-
-
-# --- The command, and errors ----------------------------------------------------------------------
 
 
 def test_the_command_writes_several_files_at_once(tmp_path, capsys):

@@ -48,9 +48,6 @@ def test_named_card_parts_are_vectors_over_the_deck(game) -> None:
     assert named == set(game.rules.card_parts)
 
 
-# --- Pooling ------------------------------------------------------------------------------------
-
-
 def test_groups_are_pooled_as_torch_pools_them() -> None:
     random = torch.Generator().manual_seed(1)
     vectors = torch.rand(40, 7, generator=random).requires_grad_()
@@ -75,9 +72,6 @@ def test_the_first_of_equal_numbers_takes_the_slope_of_the_maximum() -> None:
     assert vectors.grad.tolist() == [[0.0], [1.0], [0.0]]
 
 
-# --- The first layer ----------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("share", "skips"), [(0.1, True), (0.5, False)])
 def test_a_layer_that_skips_zeros_gives_and_learns_what_any_other_does(share, skips) -> None:
     random = torch.Generator().manual_seed(1)
@@ -95,9 +89,6 @@ def test_a_layer_that_skips_zeros_gives_and_learns_what_any_other_does(share, sk
     torch.testing.assert_close(layer(inputs[:, None]), expected[:, None])
     with pytest.raises(RuntimeError, match="shape"):
         layer(inputs[:, 1:])
-
-
-# --- Replies ------------------------------------------------------------------------------------
 
 
 def replies_one_by_one(
@@ -192,9 +183,6 @@ def test_replies_may_be_none_at_all() -> None:
     assert layers(torch.zeros(3, 110), torch.zeros(0, 50), nothing).shape == (0, 8)
 
 
-# --- All of them --------------------------------------------------------------------------------
-
-
 def test_every_part_of_a_network_learns() -> None:
     game = find_game("addtoo")
     params = game.make_params()
@@ -249,9 +237,6 @@ def test_the_form_of_weights_is_known_without_them(rows) -> None:
         name: (one.shape, one.dtype) for name, one in built.items()
     }
     assert all(one.is_meta for one in forms.values())
-
-
-# --- What is shown ------------------------------------------------------------------------------
 
 
 def shown_in(game, shown):

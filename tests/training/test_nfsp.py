@@ -12,8 +12,6 @@ from kitchentable_training.algorithms.nfsp import UNKNOWN, link
 from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.settings import NetworkSettings
 
-# --- Buffers --------------------------------------------------------------------------------------
-
 
 def test_a_buffer_returns_what_was_written_last() -> None:
     """With action features, the number of rows of each decision is another one."""
@@ -61,9 +59,6 @@ def test_a_reservoir_keeps_a_uniform_sample_of_all_it_was_offered() -> None:
     assert kept.sum() == 20_000
     assert abs(kept - 100).max() < 40
     assert abs(kept[:100].mean() - 100) < 4
-
-
-# --- Transitions ----------------------------------------------------------------------------------
 
 
 def test_transitions_lead_to_the_next_decision_of_the_seat() -> None:

@@ -44,9 +44,6 @@ def mixture_player(tree: GameTree, shares: list[float]) -> MixturePlayer:
     return MixturePlayer(mixture, inputs, "mixture", deterministic=False)
 
 
-# --- Meta-games -----------------------------------------------------------------------------------
-
-
 def test_the_meta_game_is_solved() -> None:
     """Rock wins 2 from scissors, all other wins are 1; a fourth strategy loses to all others."""
     gains = np.array([[0, -1, 2, 1], [1, 0, -1, 1], [-2, 1, 0, 1], [-1, -1, -1, 0]])
@@ -83,9 +80,6 @@ def test_payoffs_are_those_of_one_seat_among_copies_of_another_member(seats) -> 
             assert mine.payoffs[alone, among] == pytest.approx(np.mean(paid))
             assert np.mean(paid) != 0.0
     assert not mine.payoffs[:2, :2].any()
-
-
-# --- Mixtures -------------------------------------------------------------------------------------
 
 
 def reach(tree, policy):
@@ -159,9 +153,6 @@ def test_a_mixture_answers_with_the_members_of_its_games(kuhn) -> None:
     np.testing.assert_array_equal(
         player.probabilities(batch, games), theirs[drawn, np.arange(len(games))]
     )
-
-
-# --- Learning -------------------------------------------------------------------------------------
 
 
 def test_shares_of_the_run_are_equal_and_all_decisions_count() -> None:

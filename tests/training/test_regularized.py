@@ -49,9 +49,6 @@ def test_self_play_approaches_the_equilibrium_of_kuhn_poker(algorithm) -> None:
     assert after.values[0] == pytest.approx(-1 / 18, abs=0.06)
 
 
-# --- Magnetic mirror descent ----------------------------------------------------------------------
-
-
 def test_the_loss_of_mirror_descent_is_that_of_the_paper() -> None:
     """With the policy of a rollout and another one, its gradient is that of the formula."""
     mine = kuhn("mmd", vf_coef=0.0, alpha=0.3, step_size=2.0)
@@ -85,9 +82,6 @@ def test_the_loss_of_mirror_descent_is_that_of_the_paper() -> None:
     loss.mean().backward()
     assert free.grad.abs().max() > 1e-4
     np.testing.assert_allclose(logits.grad, free.grad, atol=1e-6)
-
-
-# --- Regularized Nash dynamics --------------------------------------------------------------------
 
 
 def test_v_trace_of_the_policy_that_played_is_the_advantage() -> None:

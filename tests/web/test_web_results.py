@@ -82,9 +82,6 @@ def client(results):
     return TestClient(app)
 
 
-# --- What there is --------------------------------------------------------------------------------
-
-
 def test_everything_that_can_be_shown_is_listed_with_a_link(client):
     page = client.get("/results").text
     listed = re.findall(r'<h3><a href="/results/([^"]+)"', page)
@@ -102,9 +99,6 @@ def test_everything_that_can_be_shown_is_listed_with_a_link(client):
 
 def test_nothing_at_all_is_said(tmp_path):
     assert Results(tmp_path / "none", []).listing() == {RUNS: [], PLAYERS: [], FILES: []}
-
-
-# --- Reports --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -183,9 +177,6 @@ def test_pages_are_made_one_at_a_time_and_few_wait(results, monkeypatch):
     assert [one.result() for one in pages] == ["page"] * result_pages.MOST_WAITING
     assert most == [1] * result_pages.MOST_WAITING
     assert results.page(found) == "page"
-
-
-# --- Names and files that are not as they should be -----------------------------------------------
 
 
 OUTSIDE = [
