@@ -245,14 +245,14 @@ def app(tmp_path):
 
 @pytest.fixture
 def me(app):
-    from tests.web.web_people import person
+    from tests.web.web_people import Person
 
-    with person(app) as client:
+    with Person(app) as client:
         yield client
 
 
 @pytest.fixture
 def other(app, me):
-    from tests.web.web_people import person
+    from tests.web.web_people import Person
 
-    return person(app)
+    return Person(app)

@@ -10,22 +10,7 @@ from itertools import islice, product
 import numpy as np
 import pytest
 from starlette.testclient import TestClient
-from tests.web.web_people import (
-    HOST,
-    about,
-    asked,
-    finished,
-    frame,
-    made,
-    my_turn,
-    person,
-    play,
-    play_on,
-    refused,
-    seats_of,
-    started,
-    until,
-)
+from tests.web.web_people import HOST, Person, refused, seats_of, started, until
 
 from kitchentable import all_games, find_game
 from kitchentable.core.rng import seeds_for
@@ -71,7 +56,7 @@ def test_rules_of_impossible_tables_are_refused(me):
 
 
 def test_only_the_key_lets_in_and_it_does_not_stay_in_the_address(app, me):
-    stranger = person(app, let_in=False)
+    stranger = Person(app, let_in=False)
     for address in ("/", "/replay", "/table/x", "/results", "/api/tables", "/api/choices"):
         answer = stranger.get(address)
         assert answer.status_code == 403
@@ -85,38 +70,38 @@ def test_only_the_key_lets_in_and_it_does_not_stay_in_the_address(app, me):
 
 
 def test_an_invitation_lets_in_and_offers_the_free_seat(app, me):
-    table = made(me, seats=["me", "open"])
-    link = about(me, table)["invitation"]
-    guest, late = (person(app, let_in=False) for _ in range(2))
+    table = me.make(seats=["me", "open"])
+    link = me.about(table)["invitation"]
+    guest, late = (Person(app, let_in=False) for _ in range(2))
     answer = guest.get(link)
     assert answer.status_code == 200
     assert str(answer.url) == f"{HOST}/table/{table}?invited"
-    assert about(me, table)["seats"][1]["open"], "a preview of the link takes no seat"
-    assert "invitation" not in about(guest, table)
+    assert me.about(table)["seats"][1]["open"], "a preview of the link takes no seat"
+    assert "invitation" not in guest.about(table)
     assert guest.post(f"/api/tables/{table}/sit", json={}).json() == {"my_seat": 1}
-    assert "invitation" not in about(me, table)
+    assert "invitation" not in me.about(table)
     assert late.get(link).status_code == 403
     assert late.get("/api/tables").status_code == 403
     assert guest.get(link).status_code == 200
-    assert about(guest, table)["my_seat"] == 1
+    assert guest.about(table)["my_seat"] == 1
 
 
 def test_invitations_that_this_server_did_not_make_are_refused(app, me):
-    table, other = (made(me, seats=["me", "open"], rounds=rounds) for rounds in (1, 2))
-    token = about(me, other)["invitation"].rpartition("/")[2]
+    table, other = (me.make(seats=["me", "open"], rounds=rounds) for rounds in (1, 2))
+    token = me.about(other)["invitation"].rpartition("/")[2]
     assert len(token) == 32
     answers = set()
     for name, tried in [
         (table, token), (table, token.lower()), (table, token[:-1]), (table, "x"), (table, "é"),
         ("none", token), ("none", "x"),
     ]:  # fmt: skip
-        stranger = person(app, let_in=False)
+        stranger = Person(app, let_in=False)
         answer = stranger.get(f"/invitation/{name}/{tried}")
         assert answer.status_code == 403
         answers.add(answer.text)
         assert stranger.get(f"/api/tables/{table}").status_code == 403
     assert len(answers) == 1, "nobody learns which tables there are"
-    assert person(app, let_in=False).get(f"/invitation/{table}/").status_code in {403, 404}
+    assert Person(app, let_in=False).get(f"/invitation/{table}/").status_code in {403, 404}
 
 
 def test_keys_are_kept_from_others_and_from_one_start_to_the_next(app, tmp_path):
@@ -142,14 +127,14 @@ def test_other_names_for_this_server_are_refused(me):
 
 
 def test_the_key_leads_to_no_other_host(app):
-    answer = person(app, let_in=False).get(
+    answer = Person(app, let_in=False).get(
         f"{HOST}//evil.example/?key={app.state.server.keys.entry}", follow_redirects=False
     )
     assert answer.headers["Location"] == "/evil.example/"
 
 
 def test_pages_of_other_sites_change_nothing(me):
-    table, wanted = made(me), {"game": "diddly", "seats": ["me", "greedy"]}
+    table, wanted = me.make(), {"game": "diddly", "seats": ["me", "greedy"]}
     for origin in ("http://evil.example", "null", "", "http://localhost:1", "http://[",
                    "http://localhost/x"):  # fmt: skip
         from_there = {"Origin": origin}
@@ -230,11 +215,11 @@ def test_no_name_in_a_request_is_imported(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     app, before = started(tmp_path, players=["mine.py:mine"]), {*sys.modules}
-    with person(app) as client:
-        table = made(client, seats=["mine", "greedy"], rounds=1)
-        until(lambda: about(client, table)["over"])
+    with Person(app) as client:
+        table = client.make(seats=["mine", "greedy"], rounds=1)
+        until(lambda: client.about(table)["over"])
         for spec in [one.replace("{tmp}", str(tmp_path)) for one in HOSTILE]:
-            answer = asked(client, seats=["me", spec], params={"rounds": 1}, seed=1)
+            answer = client.ask(seats=["me", spec], params={"rounds": 1}, seed=1)
             assert answer.status_code == 422, spec
             answer = client.get(f"/api/tables/{table}/thoughts/0", params={"by": spec})
             assert 400 <= answer.status_code < 500, spec
@@ -271,25 +256,25 @@ greedy = mine
 def test_the_page_offers_the_hosts_own_players(tmp_path):
     (tmp_path / "mine.py").write_text(OWN)
     place = f"{tmp_path}/mine.py:mine"
-    with person(started(tmp_path, players=[place, place[:-4] + "bad"])) as client:
+    with Person(started(tmp_path, players=[place, place[:-4] + "bad"])) as client:
         assert client.get("/api/choices").json()["own"] == ["mine", "bad"]
-        table = made(client, seats=["mine", "search:value=mine:rollouts=4"], turn_limit=3)
-        until(lambda: about(client, table)["over"] or about(client, table)["failed"])
-        assert about(client, table)["failed"] is None
+        table = client.make(seats=["mine", "search:value=mine:rollouts=4"], turn_limit=3)
+        until(lambda: client.about(table)["over"] or client.about(table)["failed"])
+        assert client.about(table)["failed"] is None
         thought = client.get(f"/api/tables/{table}/thoughts/0").json()
         assert (thought["by"], thought["kind"], thought["value"]) == ("mine", "policy", 0.5)
-        assert about(client, table)["retrained"] == []
-        answer = asked(client, "addtoo", ["me", "mine"])
+        assert client.about(table)["retrained"] == []
+        answer = client.ask("addtoo", ["me", "mine"])
         refused(answer, 422, "mine.py, line 13: ValueError: it knows only diddly")
         assert str(tmp_path) not in answer.text
         (tmp_path / "mine.py").write_text("the server does not read it again")
-        other = made(client, seats=["bad", "greedy"], rounds=1)
-        until(lambda: about(client, other)["failed"])
-        assert "player bad: act chose " in about(client, other)["failed"]
-        assert about(client, table)["retrained"] == []
+        other = client.make(seats=["bad", "greedy"], rounds=1)
+        until(lambda: client.about(other)["failed"])
+        assert "player bad: act chose " in client.about(other)["failed"]
+        assert client.about(table)["retrained"] == []
     (tmp_path / "mine.py").write_text(OWN + "# edited")
-    with person(started(tmp_path, players=[place])) as client:
-        assert about(client, table)["retrained"] == ["mine", "search:value=mine:rollouts=4"]
+    with Person(started(tmp_path, players=[place])) as client:
+        assert client.about(table)["retrained"] == ["mine", "search:value=mine:rollouts=4"]
 
 
 @pytest.mark.parametrize(
@@ -307,7 +292,7 @@ def test_own_players_that_cannot_be_offered_are_refused_at_the_start(place, mess
 
 def test_a_browser_names_no_files(me):
     for words in ("/etc/passwd", "words.txt", "scowl60@1234"):
-        answer = asked(me, "quiddler_solitaire", ["me"], params={"lexicon": words})
+        answer = me.ask("quiddler_solitaire", ["me"], params={"lexicon": words})
         refused(answer, 422, "choose from")
 
 
@@ -316,7 +301,7 @@ def test_words_are_so_few_that_the_table_can_be_made_again(me):
     words = ["".join(letters) for letters in islice(product("abcdefghij", repeat=4), 1_001)]
     kept = read_params(game, {"lexicon": words[:-1]})
     assert read_params(game, kept.plain()) == kept
-    answer = asked(me, game.name, ["me"], params={"lexicon": words})
+    answer = me.ask(game.name, ["me"], params={"lexicon": words})
     possible = "at most 1,000 items, each of at most 50 letters, or choose from ['scowl60'"
     refused(answer, 422, possible)
 
@@ -329,9 +314,9 @@ def test_what_there_is_to_choose_can_be_chosen(me):
     assert {one["searches"] for one in checkpoints} == {True, False}
     for checkpoint, table in [(c, t) for c in checkpoints for t in c["tables"]]:
         seats = ["open"] * table["params"]["num_players"]
-        assert asked(me, seats=seats, params=table["params"]).status_code == 201
+        assert me.ask(seats=seats, params=table["params"]).status_code == 201
         seats[0] = f"search:value={checkpoint['name']}:rollouts=1"
-        can_search = asked(me, seats=seats, params=table["params"]).status_code == 201
+        can_search = me.ask(seats=seats, params=table["params"]).status_code == 201
         assert can_search == checkpoint["searches"]
 
 
@@ -340,22 +325,22 @@ def test_what_there_is_to_choose_can_be_chosen(me):
 
 @pytest.mark.parametrize("name", list(all_games()))
 def test_a_whole_game_can_be_played_and_tells_only_what_the_seat_may_know(app, me, name):
-    table = made(me, name, seats_of(name))
+    table = me.make(name, seats_of(name))
     rng = np.random.default_rng(3)
     server = app.state.server
-    while not (now := my_turn(me, table))["over"]:
+    while not (now := me.my_turn(table))["over"]:
         kept = server.tables.find(table)
         session = kept.seen_by(kept.record.creator)
-        before = frame(me, table, now["moves"]).json()
+        before = me.frame(table, now["moves"]).json()
         records, state = session.batch.records.copy(), session.batch.states[0]
         state.rng = seeds_for(now["moves"], 1)[0]
         session.game.rules.redeal(state, 0, *session.batch.tables)
-        assert frame(me, table, now["moves"]).json() == before
+        assert me.frame(table, now["moves"]).json() == before
         session.batch.records[:] = records
-        for shown in play_on(me, table, rng, 5):
+        for shown in me.play_on(table, rng, 5):
             assert len(shown["legal"]) > 1 or shown["drafted"], "what is forced plays itself"
-    now = about(me, table)
-    end = frame(me, table, now["moves"]).json()
+    now = me.about(table)
+    end = me.frame(table, now["moves"]).json()
     assert end["over"]
     assert end["view"] == "all"
     assert "over" in end["result"]
@@ -363,8 +348,8 @@ def test_a_whole_game_can_be_played_and_tells_only_what_the_seat_may_know(app, m
 
 
 def test_decisions_are_told_from_any_number_on(me):
-    table = finished(me)
-    everything = about(me, table)["decisions"]
+    table = me.finish()
+    everything = me.about(table)["decisions"]
     later = me.get(f"/api/tables/{table}?since=5").json()["decisions"]
     assert later == everything[5:]
 
@@ -373,12 +358,12 @@ def test_decisions_are_told_from_any_number_on(me):
 
 
 def test_nobody_looks_into_or_acts_for_the_seat_of_another(me, other):
-    table = made(me, seats=["me", "open"])
+    table = me.make(seats=["me", "open"])
     for view in ("", "me", "all", "mover", "player_0", "player_1"):
-        answer = frame(other, table, 0, view=view)
+        answer = other.frame(table, 0, view=view)
         assert answer.status_code in {403, 404}
         assert "svg" not in answer.text
-    assert play(other, table, "slot:0", 0).status_code == 403
+    assert other.play(table, "slot:0", 0).status_code == 403
     for what in ("transcript", "link", "thoughts/0?by=greedy", "thoughts/0"):
         assert other.get(f"/api/tables/{table}/{what}").status_code == 403
     assert other.delete(f"/api/tables/{table}").status_code == 403
@@ -387,83 +372,80 @@ def test_nobody_looks_into_or_acts_for_the_seat_of_another(me, other):
     assert other.post(f"/api/tables/{table}/sit", json={"seat": True}).status_code == 409
     assert other.post(f"/api/tables/{table}/sit", json={"seat": 1}).json() == {"my_seat": 1}
     assert me.post(f"/api/tables/{table}/sit", json={"seat": 1}).status_code == 409
-    assert frame(other, table, 0).json()["view"] == "player_1"
-    assert frame(other, table, 0).json()["legal"] == []
+    assert other.frame(table, 0).json()["view"] == "player_1"
+    assert other.frame(table, 0).json()["legal"] == []
     for client, view in ((other, "player_0"), (me, "player_1"), (me, "all")):
-        assert frame(client, table, 0, view=view).status_code == 403
-    assert play(other, table, "slot:0", 0).status_code == 409
-    assert about(me, table)["moves"] == 0
+        assert client.frame(table, 0, view=view).status_code == 403
+    assert other.play(table, "slot:0", 0).status_code == 409
+    assert me.about(table)["moves"] == 0
 
 
 def test_two_people_play_one_game(me, other):
-    table = made(me, seats=["me", "open"])
+    table = me.make(seats=["me", "open"])
     other.post(f"/api/tables/{table}/sit", json={"seat": 1})
     rng = np.random.default_rng(2)
-    while not (now := about(me, table))["over"]:
+    while not (now := me.about(table))["over"]:
         client = (me, other)[now["mover"]]
-        offered = [one["action"] for one in frame(client, table, now["moves"]).json()["legal"]]
-        assert play(client, table, rng.choice(offered), now["moves"]).status_code == 200
+        offered = [one["action"] for one in client.frame(table, now["moves"]).json()["legal"]]
+        assert client.play(table, rng.choice(offered), now["moves"]).status_code == 200
     for client in (me, other):
-        assert frame(client, table, 0).json()["view"] == "all"
+        assert client.frame(table, 0).json()["view"] == "all"
         assert client.get(f"/api/tables/{table}/transcript").status_code == 200
 
 
 def test_what_comes_late_twice_or_is_illegal_changes_nothing(me):
-    table = made(me)
-    refused(play(me, table, "draw", 0), 422, "slot:0")
-    assert play(me, table, "slot:0", 1).status_code == 409
+    table = me.make()
+    refused(me.play(table, "draw", 0), 422, "slot:0")
+    assert me.play(table, "slot:0", 1).status_code == 409
     assert me.post(f"/api/tables/{table}/play", json={"k": 0}).status_code == 400
-    assert play(me, table, "slot:0", 0).status_code == 200
-    assert play(me, table, "slot:1", 0).status_code == 409
-    assert play(me, "no", "slot:0", 0).status_code == 404
-    assert frame(me, table, 99).status_code == 404
-    assert about(me, table)["moves"] == 1
+    assert me.play(table, "slot:0", 0).status_code == 200
+    assert me.play(table, "slot:1", 0).status_code == 409
+    assert me.play("no", "slot:0", 0).status_code == 404
+    assert me.frame(table, 99).status_code == 404
+    assert me.about(table)["moves"] == 1
 
 
 def test_players_go_on_although_the_answer_to_a_decision_fails(app, me, monkeypatch):
-    table = made(me, seats=["me", "greedy"], rounds=5)
+    table = me.make(seats=["me", "greedy"], rounds=5)
     monkeypatch.setattr(views, "frame", lambda *_, **__: 1 // 0)
-    client = TestClient(
-        app, HOST, raise_server_exceptions=False, headers=me.headers, cookies=me.cookies
-    )
-    while (now := about(me, table))["my_turn"]:
+    client = Person(app, let_in=False, raise_server_exceptions=False, cookies=me.cookies)
+    while (now := me.about(table))["my_turn"]:
         legal = app.state.server.tables.find(table).session().legal_actions()
-        assert play(client, table, legal[0], now["moves"]).status_code == 500
-    assert not my_turn(me, table)["failed"]
+        assert client.play(table, legal[0], now["moves"]).status_code == 500
+    assert not me.my_turn(table)["failed"]
 
 
 def test_letters_may_be_taken_back_and_nobody_else_sees_them(me, other):
     """Only until the word is laid; the rules know of none of it, so then all of it is played."""
-    table = made(me, "quiddler", ["me", "open"], meld="spell", hand_sizes=[3, 3, 3], max_turns=1)
+    table = me.make("quiddler", ["me", "open"], meld="spell", hand_sizes=[3, 3, 3], max_turns=1)
     other.post(f"/api/tables/{table}/sit", json={})
     rng, clients = np.random.default_rng(0), (me, other)
     while True:
-        now = about(me, table)
+        now = me.about(table)
         client = clients[now["mover"]]
-        legal = frame(client, table, now["moves"]).json()["legal"]
-        letters = [one["action"] for one in legal if one["action"].startswith("spell")]
+        legal = [one["action"] for one in client.frame(table, now["moves"]).json()["legal"]]
+        letters = [action for action in legal if action.startswith("spell")]
         if letters:
             break
-        assert play(client, table, rng.choice([one["action"] for one in legal]), now["moves"])
+        assert client.play(table, rng.choice(legal), now["moves"]).status_code == 200
     k, watching = now["moves"], clients[1 - now["mover"]]
-    before = [frame(one, table, k).json() for one in (client, watching)]
-    answer = play(client, table, letters[0], k).json()
+    before = [one.frame(table, k).json() for one in (client, watching)]
+    answer = client.play(table, letters[0], k).json()
     assert answer["table"]["moves"] == k
     assert answer["frame"]["drafted"] == 1
-    assert answer["frame"] == frame(client, table, k).json()
-    assert frame(watching, table, k).json() == before[1]
+    assert answer["frame"] == client.frame(table, k).json()
+    assert watching.frame(table, k).json() == before[1]
     late = {"action": letters[0], "k": k, "drafted": 0}
     assert client.post(f"/api/tables/{table}/play", json=late).status_code == 409
-    assert play(watching, table, None, k).status_code == 409
-    assert play(client, table, None, k).json()["frame"] == before[0]
-    assert play(client, table, None, k).status_code == 409
-    assert play(client, table, letters[0], k).status_code == 200
-    last = frame(client, table, k).json()
+    assert watching.play(table, None, k).status_code == 409
+    assert client.play(table, None, k).json()["frame"] == before[0]
+    assert client.play(table, None, k).status_code == 409
+    assert client.play(table, letters[0], k).status_code == 200
+    last = client.frame(table, k).json()
     while last["moves"] == k:
-        ends = [one["action"] for one in last["legal"] if one["action"] == "word"]
-        action = (ends or [one["action"] for one in last["legal"]])[0]
-        last = play(client, table, action, k).json()["frame"]
-    played = [one["action"] for one in about(watching, table)["decisions"][k:]]
+        legal = [one["action"] for one in last["legal"]]
+        last = client.play(table, "word" if "word" in legal else legal[0], k).json()["frame"]
+    played = [one["action"] for one in watching.about(table)["decisions"][k:]]
     assert played[0] == letters[0]
     assert "word" in played
 
@@ -472,21 +454,21 @@ def test_letters_may_be_taken_back_and_nobody_else_sees_them(me, other):
 
 
 def test_a_player_that_cannot_go_on_stops_its_table_alone(app, me, monkeypatch):
-    table = made(me, seats=["me", "greedy"])
+    table = me.make(seats=["me", "greedy"])
     game = find_game("diddly")
     with app.state.server.pool.seated("greedy", game, game.make_params(rounds=1)) as player:
         monkeypatch.setattr(player, "act", lambda *_: 1 // 0)
-    while not (now := my_turn(me, table))["failed"]:
+    while not (now := me.my_turn(table))["failed"]:
         assert now["moves"] < 3
-        action = frame(me, table, now["moves"]).json()["legal"][0]["action"]
-        play(me, table, action, now["moves"])
+        action = me.frame(table, now["moves"]).json()["legal"][0]["action"]
+        me.play(table, action, now["moves"])
     assert "by zero" in now["failed"]
-    assert about(me, finished(me, ("random", "random")))["over"]
+    assert me.about(me.finish(("random", "random")))["over"]
 
 
 def test_thoughts_are_those_of_the_player_who_sat_there(me):
-    table = finished(me, ("diddly_2p", "search:rollouts=10"), rounds=5)
-    decisions = about(me, table)["decisions"]
+    table = me.finish(("diddly_2p", "search:rollouts=10"), rounds=5)
+    decisions = me.about(table)["decisions"]
 
     def thought_at(k, **query):
         return me.get(f"/api/tables/{table}/thoughts/{k}", params=query)
@@ -514,7 +496,7 @@ def test_thoughts_are_those_of_the_player_who_sat_there(me):
 
 
 def test_too_many_thoughts_at_once_are_refused(app, me):
-    table = finished(me)
+    table = me.finish()
     thoughts = app.state.server.thoughts
     while thoughts._waiting.acquire(blocking=False):
         pass

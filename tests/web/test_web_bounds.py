@@ -13,22 +13,7 @@ from pathlib import Path
 from unittest.mock import DEFAULT, MagicMock
 
 import pytest
-from starlette.testclient import TestClient
-from tests.web.web_people import (
-    HOST,
-    about,
-    asked,
-    finished,
-    frame,
-    made,
-    my_turn,
-    person,
-    play,
-    refused,
-    seats_of,
-    started,
-    until,
-)
+from tests.web.web_people import Person, refused, seats_of, started, until
 
 from kitchentable import find_game
 from kitchentable_training.files import WEIGHTS
@@ -49,27 +34,22 @@ from kitchentable_training.web.table import Table
 SHIPPED = Path(__file__).parents[2] / "checkpoints"
 
 
-def again(app, cookies):
-    """Return the browser with these cookies, at another server."""
-    return TestClient(app, base_url=HOST, headers={"Origin": HOST}, cookies=cookies)
-
-
 # --- Saved games ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["diddly", "quiddler_solitaire"])
 def test_a_game_survives_as_a_transcript_and_as_a_link(me, name):
-    table = finished(me, ["random" for _ in seats_of(name)], game=name)
-    played = about(me, table)
+    table = me.finish(["random" for _ in seats_of(name)], game=name)
+    played = me.about(table)
     saved = me.get(f"/api/tables/{table}/transcript").text
     link = me.get(f"/api/tables/{table}/link?k=3").json()["link"]
     for sent in ({"transcript": saved}, {"link": link.partition("#")[2]}):
         answer = me.post("/api/replays", json=sent)
         assert answer.status_code == 201
-        shown = about(me, answer.json()["id"])
+        shown = me.about(answer.json()["id"])
         assert shown["kind"] == "replay"
         assert shown["decisions"] == played["decisions"]
-        theirs, ours = (frame(me, t, 3, view="all").json() for t in (shown["id"], table))
+        theirs, ours = (me.frame(t, 3, view="all").json() for t in (shown["id"], table))
         assert theirs == ours
     assert answer.json()["k"] == 3
     wrong = sent["link"].replace("k=3", "k=x")
@@ -103,7 +83,7 @@ IMPOSSIBLE = (
 
 
 def test_games_that_cannot_be_are_refused(me):
-    saved = me.get(f"/api/tables/{finished(me)}/transcript").json()
+    saved = me.get(f"/api/tables/{me.finish()}/transcript").json()
     for key, value in IMPOSSIBLE:
         refused(me.post("/api/replays", json={"transcript": changed(saved, key, value)}), 422)
     assert len(me.get("/api/tables").json()["tables"]) == 1
@@ -114,39 +94,39 @@ def test_games_that_cannot_be_are_refused(me):
 
 def test_tables_go_on_after_a_server_was_killed(tmp_path):
     folder, seats = tmp_path / "tables", ("search:rollouts=20", "random")
-    with person(started(tmp_path / "calm")) as client:
-        calm = about(client, finished(client, seats))["decisions"]
-    with person(started(tmp_path)) as client:
-        mine = made(client)
-        bots = finished(client, seats)
+    with Person(started(tmp_path / "calm")) as client:
+        calm = client.about(client.finish(seats))["decisions"]
+    with Person(started(tmp_path)) as client:
+        mine = client.make()
+        bots = client.finish(seats)
         before = client.cookies
-        play(client, mine, "slot:3", 0)
-        mine_before = about(client, mine)
+        client.play(mine, "slot:3", 0)
+        mine_before = client.about(mine)
     path = folder / f"{bots}{SUFFIX}"
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join(lines[:9]) + b'"slo')  # killed while it wrote
     (folder / f"damaged{SUFFIX}").write_text("{")
     app = started(tmp_path)
     assert app.state.server.tables.damaged == [str(folder / f"damaged{SUFFIX}")]
-    with again(app, before) as client:
-        assert about(client, mine) == mine_before | {"changes": 0}
-        assert my_turn(client, mine)["my_seat"] == 0
-        until(lambda: about(client, bots)["over"])
-        assert about(client, bots)["decisions"] == calm
+    with Person(app, let_in=False, cookies=before) as client:
+        assert client.about(mine) == mine_before | {"changes": 0}
+        assert client.my_turn(mine)["my_seat"] == 0
+        until(lambda: client.about(bots)["over"])
+        assert client.about(bots)["decisions"] == calm
     kept = {record.id: record for _, record in Store(folder).read() if record}
     assert len(kept[bots].saved.actions) == len(calm)
     assert kept[mine].owners[0] is not None
 
 
 def test_finished_tables_give_way_and_those_being_played_do_not(tmp_path):
-    with person(started(tmp_path, most_tables=2)) as client:
-        first = finished(client)
-        second, third = made(client), made(client)
+    with Person(started(tmp_path, most_tables=2)) as client:
+        first = client.finish()
+        second, third = client.make(), client.make()
         assert {one["id"] for one in client.get("/api/tables").json()["tables"]} == {second, third}
         assert client.get(f"/api/tables/{first}").status_code == 404
-        refused(asked(client), 429, "remove one")
+        refused(client.ask(), 429, "remove one")
         assert client.delete(f"/api/tables/{second}").status_code == 204
-        assert made(client)
+        assert client.make()
     assert len(list((tmp_path / "tables").glob(f"*{SUFFIX}"))) == 2
 
 
@@ -154,32 +134,32 @@ def test_only_what_is_over_gives_way_and_only_to_what_is_saved(tmp_path, monkeyp
     """A player that failed may play again after the next start of the server."""
     app = started(tmp_path, most_tables=2)
     tables = app.state.server.tables
-    with person(app) as client:
-        stopped = made(client)
+    with Person(app) as client:
+        stopped = client.make()
         tables.find(stopped).fail("a player failed")
-        over = finished(client)
+        over = client.finish()
         with monkeypatch.context() as patch:
             patch.setattr(web_store, "write_text", MagicMock(side_effect=OSError(28, "full")))
-            assert asked(client).status_code == 507
+            assert client.ask().status_code == 507
         assert {table.id for table in tables.all()} == {stopped, over}
-        new = made(client)
+        new = client.make()
         assert {table.id for table in tables.all()} == {stopped, new}
 
 
 def test_one_browser_leaves_tables_to_the_others(me, other, monkeypatch):
     monkeypatch.setattr(web_tables, "MOST_OWN", 1)
-    over = finished(me)
-    assert made(me)
+    over = me.finish()
+    assert me.make()
     assert me.get(f"/api/tables/{over}").status_code == 404
-    refused(asked(me), 429, "1 tables of yours are not over; remove one first")
-    assert made(other)
+    refused(me.ask(), 429, "1 tables of yours are not over; remove one first")
+    assert other.make()
 
 
 def test_what_is_asked_for_again_is_made_once(me, other):
-    tables = [asked(me, token="1-2") for _ in range(2)]
+    tables = [me.ask(token="1-2") for _ in range(2)]
     assert [one.status_code for one in tables] == [201, 201]
     assert len({one.json()["id"] for one in tables}) == 1
-    changed = [asked(me, seed=1, token="1-2"), asked(me, token="1-3"), asked(other, token="1-2")]
+    changed = [me.ask(seed=1, token="1-2"), me.ask(token="1-3"), other.ask(token="1-2")]
     assert len({one.json()["id"] for one in [*tables, *changed]}) == 4
     assert len(me.get("/api/tables").json()["tables"]) == 4
 
@@ -190,7 +170,7 @@ def test_a_table_that_is_made_again_has_thoughts_of_its_own(me, monkeypatch):
     monkeypatch.setattr(thoughts, "_thought", lambda *_: {"number": next(number), "actions": []})
     told = []
     for _ in range(2):
-        table = asked(me, seats=["greedy", "random"], token="1-2").json()["id"]
+        table = me.ask(seats=["greedy", "random"], token="1-2").json()["id"]
         told += [me.get(f"/api/tables/{table}/thoughts/0").json()["number"] for _ in range(2)]
         assert me.delete(f"/api/tables/{table}").status_code == 204
     assert told == [0, 0, 1, 1]
@@ -206,19 +186,19 @@ def test_people_wait_for_no_tables_of_bots(me, monkeypatch):
 
     monkeypatch.setattr(Table, "let_player_move", slowly)
     for _ in range(4):
-        made(me, seats=["random", "random"])
-    mine = made(me, seats=["random", "me"])
+        me.make(seats=["random", "random"])
+    mine = me.make(seats=["random", "me"])
     try:
-        until(lambda: about(me, mine)["my_turn"], seconds=20)
+        until(lambda: me.about(mine)["my_turn"], seconds=20)
     finally:
         leave.set()
 
 
 def test_a_game_that_does_not_end_is_stopped(me, monkeypatch):
     monkeypatch.setattr(web_table, "MOST_DECISIONS", 12)
-    table = made(me, seats=["random", "random"])
-    until(lambda: about(me, table)["failed"])
-    now = about(me, table)
+    table = me.make(seats=["random", "random"])
+    until(lambda: me.about(table)["failed"])
+    now = me.about(table)
     assert "12 decisions" in now["failed"]
     assert now["moves"] == 12
 
@@ -226,7 +206,7 @@ def test_a_game_that_does_not_end_is_stopped(me, monkeypatch):
 def test_few_players_are_kept_in_memory(app, me, monkeypatch):
     monkeypatch.setattr(seating, "MOST_PLAYERS", 3)
     for rollouts in range(1, 8):
-        made(me, seats=["me", f"search:rollouts={rollouts}"])
+        me.make(seats=["me", f"search:rollouts={rollouts}"])
     assert len(app.state.server.pool._players) == 3
 
 
@@ -240,7 +220,7 @@ def test_while_a_player_is_made_the_others_play_on(app, me, monkeypatch):
         return make(spec, *args, **options)
 
     monkeypatch.setattr(seating, "make_player", slowly)
-    asking = threading.Thread(target=lambda: asked(me, seats=["me", "random"]))
+    asking = threading.Thread(target=lambda: me.ask(seats=["me", "random"]))
     asking.start()
     game = find_game("diddly")
     try:
@@ -257,13 +237,13 @@ def test_while_a_player_is_made_the_others_play_on(app, me, monkeypatch):
 
 
 def test_pages_are_told_of_changes_and_that_the_server_is_there(app, me, monkeypatch):
-    table = made(me)
+    table = me.make()
     server = app.state.server
 
     async def listen():
         events = server._changes(server.tables.find(table))
         told = [await anext(events)]
-        play(me, table, "slot:0", 0)
+        me.play(table, "slot:0", 0)
         told.append(await anext(events))
         monkeypatch.setattr(web_app, "ALIVE_EVERY", 0.0)  # a silent table is told of too
         told.append(await anext(events))
@@ -277,9 +257,9 @@ def test_pages_are_told_of_changes_and_that_the_server_is_there(app, me, monkeyp
 
 def test_what_players_draw_tells_nothing_of_the_deal(app, me):
     tables = app.state.server.tables
-    drawn = [tables.find(made(me, seats=["me", "open"])).record for _ in range(2)]
+    drawn = [tables.find(me.make(seats=["me", "open"])).record for _ in range(2)]
     assert len({number for one in drawn for number in (one.saved.deal, one.draws)}) == 4
-    given = tables.find(made(me, seed=7)).record
+    given = tables.find(me.make(seed=7)).record
     diddly = find_game("diddly")
     assert given.saved.deal == Session(diddly, diddly.make_params(), 7).deal
     assert given.draws == 7
@@ -289,7 +269,7 @@ def test_what_players_draw_tells_nothing_of_the_deal(app, me):
 
 
 def test_nobody_sits_down_at_a_replay(me, tmp_path):
-    saved = me.get(f"/api/tables/{finished(me)}/transcript").json()
+    saved = me.get(f"/api/tables/{me.finish()}/transcript").json()
     content = {"transcript": changed(saved, "players", ["me", "open"])}
     table = me.post("/api/replays", json=content).json()["id"]
     assert me.post(f"/api/tables/{table}/sit", json={"seat": 1}).status_code == 409
@@ -297,7 +277,7 @@ def test_nobody_sits_down_at_a_replay(me, tmp_path):
 
 
 def test_numbers_of_decisions_that_cannot_be_are_refused(me):
-    table = made(me)
+    table = me.make()
     for k in ("x", "-1", "1_0", " 5", "9" * 5000):
         for what in (f"/frames/{k}", f"/thoughts/{k}?by=greedy", f"?since={k}"):
             answer = me.get(f"/api/tables/{table}{what}")
@@ -305,7 +285,7 @@ def test_numbers_of_decisions_that_cannot_be_are_refused(me):
 
 
 def test_a_full_disk_changes_nothing(me, tmp_path, monkeypatch):
-    table = made(me)
+    table = me.make()
     path = tmp_path / "tables" / f"{table}{SUFFIX}"
     before, really_open = path.read_bytes(), type(path).open
 
@@ -319,27 +299,27 @@ def test_a_full_disk_changes_nothing(me, tmp_path, monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(type(path), "open", opened)
-        refused(play(me, table, "slot:0", 0), 507, "full")
+        refused(me.play(table, "slot:0", 0), 507, "full")
     assert path.read_bytes() == before
-    assert about(me, table)["moves"] == 0
-    assert play(me, table, "slot:0", 0).status_code == 200
+    assert me.about(table)["moves"] == 0
+    assert me.play(table, "slot:0", 0).status_code == 200
 
 
 def test_a_full_disk_leaves_no_half_of_a_word(app, me, monkeypatch):
     variant = {"meld": "spell", "challenges": True, "hand_sizes": [3], "max_turns": 1}
-    table = made(me, "quiddler", ["me", "random"], **variant)
+    table = me.make("quiddler", ["me", "random"], **variant)
     legal, letters = [], []
     while "word" not in legal:
-        now = my_turn(me, table)
-        legal = [one["action"] for one in frame(me, table, now["moves"]).json()["legal"]]
+        now = me.my_turn(table)
+        legal = [one["action"] for one in me.frame(table, now["moves"]).json()["legal"]]
         letters += [action for action in legal if action.startswith("spell")][:1]
         if "word" not in legal:
-            assert play(me, table, [*legal, *letters][-1], now["moves"]).status_code == 200
+            assert me.play(table, [*legal, *letters][-1], now["moves"]).status_code == 200
     store = app.state.server.tables.store
     full = MagicMock(wraps=store.add, side_effect=[DEFAULT, NotKeptError(507, "the disk is full")])
     monkeypatch.setattr(store, "add", full)
-    assert play(me, table, "word", now["moves"]).status_code == 200
-    decisions = about(me, table)["decisions"][now["moves"] :]
+    assert me.play(table, "word", now["moves"]).status_code == 200
+    decisions = me.about(table)["decisions"][now["moves"] :]
     assert "word" in [one["action"] for one in decisions]
 
 
@@ -353,9 +333,9 @@ def test_players_go_on_when_the_disk_is_ready_again(app, me, monkeypatch):
     monkeypatch.setattr(player_threads, "AGAIN_AFTER", 0.01)
     with monkeypatch.context() as patch:
         patch.setattr(app.state.server.tables.store, "add", add)
-        table = made(me, seats=["random", "greedy"])
+        table = me.make(seats=["random", "greedy"])
         until(lambda: len(refused) > 2)
-    until(lambda: about(me, table)["over"])
+    until(lambda: me.about(table)["over"])
 
 
 def test_files_of_something_else_stay_as_they_are(tmp_path):
@@ -373,46 +353,46 @@ def test_a_table_whose_player_has_gone_says_so_and_goes_on_when_it_is_back(tmp_p
     final = tmp_path / "runs" / "mine" / "final"
     shutil.copytree(SHIPPED / "diddly_2p", final)
     specs = "mine", "search:value=mine:rollouts=2", "greedy"
-    with person(started(tmp_path)) as client:
+    with Person(started(tmp_path)) as client:
         cookies = client.cookies
-        tables = [made(client, seats=["me", spec], rounds=5) for spec in specs]
+        tables = [client.make(seats=["me", spec], rounds=5) for spec in specs]
     final.rename(tmp_path / "elsewhere")
-    with again(started(tmp_path), cookies) as client:
-        failed = [about(client, table)["failed"] for table in tables]
+    with Person(started(tmp_path), let_in=False, cookies=cookies) as client:
+        failed = [client.about(table)["failed"] for table in tables]
         assert failed[0].startswith("mine cannot be found any more; put it back")
         assert failed[1].startswith("search:value=mine:rollouts=2 cannot be found")
         assert failed[2] is None
-        refused(play(client, tables[0], "slot:0", 0), 409, "mine cannot be found")
+        refused(client.play(tables[0], "slot:0", 0), 409, "mine cannot be found")
         assert client.delete(f"/api/tables/{tables[1]}").status_code == 204
     (tmp_path / "elsewhere").rename(final)
-    with again(started(tmp_path), cookies) as client:
-        assert about(client, tables[0])["failed"] is None
-        assert play(client, tables[0], "slot:0", 0).status_code == 200
+    with Person(started(tmp_path), let_in=False, cookies=cookies) as client:
+        assert client.about(tables[0])["failed"] is None
+        assert client.play(tables[0], "slot:0", 0).status_code == 200
 
 
 @pytest.mark.parametrize("spec", ["my own, für Köln", "search:value=my own, für Köln:rollouts=20"])
 def test_a_player_that_was_trained_anew_plays_and_thinks_anew(me, tmp_path, spec):
     final = tmp_path / "runs" / "my own, für Köln" / "final"
     shutil.copytree(SHIPPED / "diddly_2p", final)
-    table = made(me, seats=[spec, "random"], rounds=5)
-    until(lambda: about(me, table)["moves"] > 20)
-    places = [one["k"] for one in about(me, table)["decisions"] if one["seat"] == 0][5:8]
+    table = me.make(seats=[spec, "random"], rounds=5)
+    until(lambda: me.about(table)["moves"] > 20)
+    places = [one["k"] for one in me.about(table)["decisions"] if one["seat"] == 0][5:8]
 
     def thoughts():
         return [me.get(f"/api/tables/{table}/thoughts/{k}").json()["actions"] for k in places]
 
     before = thoughts()
-    assert about(me, table)["retrained"] == []
+    assert me.about(table)["retrained"] == []
     card = read_card(final)
     weights = read_tensors(final, WEIGHTS)
     write_checkpoint(final, card, {name: -one for name, one in weights.items()})
     after = thoughts()
     assert all(one != other for one, other in zip(before, after, strict=True))
-    assert about(me, table)["retrained"] == [spec]
+    assert me.about(table)["retrained"] == [spec]
     shutil.rmtree(final)  # to be trained once more
     assert thoughts() == after
-    assert about(me, table)["retrained"] == [spec]
-    assert made(me, seats=[spec, "me"], rounds=5)
+    assert me.about(table)["retrained"] == [spec]
+    assert me.make(seats=[spec, "me"], rounds=5)
 
 
 def test_a_trained_player_may_never_have_been_measured(me, tmp_path):
@@ -454,8 +434,8 @@ OTHER_VALUES = (
 def test_tables_that_cannot_be_shown_are_kept_and_damaged_ones_set_aside(
     lines, values, suffix, tmp_path
 ):
-    with person(started(tmp_path)) as client:
-        sound = made(client)
+    with Person(started(tmp_path)) as client:
+        sound = client.make()
     path = tmp_path / "tables" / f"{sound}{SUFFIX}"
     kept = path.read_text()
     damaged = [f"{kept}{line}\n" for line in lines]
@@ -474,10 +454,10 @@ def test_tables_that_cannot_be_shown_are_kept_and_damaged_ones_set_aside(
     now = {str(path.with_name(name + SUFFIX + suffix)): text for name, text in contents.items()}
     assert sorted(app.state.server.tables.damaged) == sorted(now)
     assert {name: Path(name).read_text() for name in now} == now, "nothing is lost"
-    with person(app) as client:
+    with Person(app) as client:
         tables = client.get("/api/tables").json()["tables"]
         assert {one["id"] for one in tables} == {sound, "0"}
-        assert made(client)
+        assert client.make()
     assert len(started(tmp_path).state.server.tables.damaged) == (0 if suffix else len(now))
 
 
@@ -519,7 +499,7 @@ def test_half_a_request_is_not_waited_for(tmp_path, monkeypatch, caplog):
 
 def test_two_who_remove_a_table_at_once(app, me):
     tables = app.state.server.tables
-    table = tables.find(made(me))
+    table = tables.find(me.make())
     answers = []
 
     def remove():

@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse
 from starlette.templating import Jinja2Templates
 from starlette.testclient import TestClient
 from tests.conftest import write_run
-from tests.web.web_people import person, refused, until
+from tests.web.web_people import Person, refused, until
 
 from kitchentable import find_game
 from kitchentable_training.benchmark.results import write_leaderboard
@@ -251,7 +251,7 @@ def test_damaged_files_are_named_and_hinder_no_others(client, runs, app):
         kind, name, *_ = place.replace("\udcff", "\ufffd").split("/")
         refused(client.get(f"/results/{kind}/{quote(name)}"), 422, words)
     assert client.get("/results/runs/new").status_code == 200
-    with person(app) as me:
+    with Person(app) as me:
         assert me.get("/api/choices").status_code == 200
         assert me.get("/results").status_code == 200
 

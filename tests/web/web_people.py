@@ -25,35 +25,12 @@ def started(tmp_path, **options):
     return make_app(*folders, {"localhost"}, cookie="test", **options)
 
 
-def person(app, *, let_in=True):
-    client = TestClient(app, base_url=HOST, headers={"Origin": HOST})
-    if let_in:
-        client.get(f"/?key={app.state.server.keys.entry}")
-    return client
-
-
-def asked(client, game="diddly", seats=("me", "greedy"), **more):
-    """Ask for a table; return the answer."""
-    return client.post("/api/tables", json={"game": game, "seats": list(seats), **more})
-
-
 def refused(answer, status, words=""):
     """Check that a request was refused, with a reason that has these words."""
     assert answer.status_code == status, (answer.url, answer.request.content)
     reason = answer.json()["error"]
     assert words in reason
     assert len(reason) > 10
-
-
-def made(client, game="diddly", seats=("me", "greedy"), seed=7, **params):
-    seed = None if "open" in seats else seed
-    answer = asked(client, game, seats, params=short(find_game(game)) | params, seed=seed)
-    assert answer.status_code == 201, answer.text
-    return answer.json()["id"]
-
-
-def about(client, table):
-    return client.get(f"/api/tables/{table}").json()
 
 
 def until(condition, seconds=200):
@@ -63,32 +40,51 @@ def until(condition, seconds=200):
         time.sleep(0.01)
 
 
-def my_turn(client, table):
-    """Wait until it is my turn; return the table."""
-    until(lambda: (now := about(client, table))["my_turn"] or now["over"] or now["failed"])
-    return about(client, table)
+class Person(TestClient):
+    """A browser, and what somebody does in it."""
 
+    def __init__(self, app, *, let_in=True, **options):
+        super().__init__(app, base_url=HOST, headers={"Origin": HOST}, **options)
+        if let_in:
+            self.get(f"/?key={app.state.server.keys.entry}")
 
-def frame(client, table, k, **query):
-    return client.get(f"/api/tables/{table}/frames/{k}", params=query)
+    def ask(self, game="diddly", seats=("me", "greedy"), **more):
+        """Ask for a table; return the answer."""
+        return self.post("/api/tables", json={"game": game, "seats": list(seats), **more})
 
+    def make(self, game="diddly", seats=("me", "greedy"), seed=7, **params):
+        """Return a new table."""
+        seed = None if "open" in seats else seed
+        answer = self.ask(game, seats, params=short(find_game(game)) | params, seed=seed)
+        assert answer.status_code == 201, answer.text
+        return answer.json()["id"]
 
-def play(client, table, action, k):
-    return client.post(f"/api/tables/{table}/play", json={"action": action, "k": k})
+    def finish(self, seats=("greedy", "random"), **wanted):
+        """Return a new table at which bots have finished their game."""
+        table = self.make(seats=seats, **wanted)
+        until(lambda: self.about(table)["over"])
+        return table
 
+    def about(self, table):
+        return self.get(f"/api/tables/{table}").json()
 
-def play_on(client, table, rng, decisions=10_000):
-    """Play random legal actions; return the frames before each decision."""
-    shown = []
-    while len(shown) < decisions and not (now := my_turn(client, table))["over"]:
-        assert not now["failed"]
-        shown.append(frame(client, table, now["moves"]).json())
-        offered = [one["action"] for one in shown[-1]["legal"]]
-        assert play(client, table, rng.choice(offered), now["moves"]).status_code == 200
-    return shown
+    def my_turn(self, table):
+        """Wait until it is my turn; return the table."""
+        until(lambda: (now := self.about(table))["my_turn"] or now["over"] or now["failed"])
+        return self.about(table)
 
+    def frame(self, table, k, **query):
+        return self.get(f"/api/tables/{table}/frames/{k}", params=query)
 
-def finished(client, seats=("greedy", "random"), **wanted):
-    table = made(client, seats=seats, **wanted)
-    until(lambda: about(client, table)["over"])
-    return table
+    def play(self, table, action, k):
+        return self.post(f"/api/tables/{table}/play", json={"action": action, "k": k})
+
+    def play_on(self, table, rng, decisions=10_000):
+        """Play random legal actions; return the frames before each decision."""
+        shown = []
+        while len(shown) < decisions and not (now := self.my_turn(table))["over"]:
+            assert not now["failed"]
+            shown.append(self.frame(table, now["moves"]).json())
+            offered = [one["action"] for one in shown[-1]["legal"]]
+            assert self.play(table, rng.choice(offered), now["moves"]).status_code == 200
+        return shown
