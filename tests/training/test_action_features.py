@@ -11,16 +11,7 @@ import pytest
 import torch
 from examples import ppo_action_features
 from tests.conftest import play_batch
-from tests.games.addtoo.layout import (
-    Layout,
-    Place,
-    fit,
-    neighbors,
-    numbers,
-    outside,
-    place_of,
-    points_of,
-)
+from tests.games.addtoo import layout as addtoo
 from tests.games.addtoo.play import Table, layout_of, members
 from tests.games.fiddlefoo.cards import color, notes, number, ways_to_fill
 from tests.games.fiddlefoo.play import on_map
@@ -168,9 +159,8 @@ def test_addtoo_knows_the_next_seats_replies() -> None:
                     room = [n and 0.5 + n / 8 for n in room_beside(layout, play.place)]
                     expected.setdefault((hand.index(play.diamond), way), []).append([points, *room])
                 for place, way in product(range(5), (*range(8), "bonus")):
-                    what = [
-                        told[f"reply_{place}_{way}_{one}"] for one in ("points", "orange", "blue")
-                    ]
+                    keys = [f"reply_{place}_{way}_{one}" for one in ("points", "orange", "blue")]
+                    what = [told[key] for key in keys]
                     plays = expected.get((place, way), [[0.0, 0.0, 0.0]])
                     most = max(points for points, *_ in plays)
                     assert what in [pytest.approx(play) for play in plays if play[0] == most]
@@ -178,7 +168,7 @@ def test_addtoo_knows_the_next_seats_replies() -> None:
         batch.step(batch.sample_actions())
 
 
-def laid(batch: Batch) -> Iterator[tuple[dict[str, float], Layout, list[list[str]]]]:
+def laid(batch: Batch) -> Iterator[tuple[dict[str, float], addtoo.Layout, list[list[str]]]]:
     """Yield, for each possible play of random games, its features, the layout after it, and hands.
 
     The hands are those before it, first the mover's.
@@ -223,23 +213,23 @@ def test_addtoo_sees_bonus_plays_that_wait_for_another_diamond() -> None:
             checked += count > 0
 
 
-def laid_out(batch: Batch) -> Layout:
+def laid_out(batch: Batch) -> addtoo.Layout:
     """Return the layout of the first game."""
-    layout = Layout(turned=batch.params.turned, strict_colors=False, orange="parity")
+    layout = addtoo.Layout(turned=batch.params.turned, strict_colors=False, orange="parity")
     for diamond, page in layout_of(batch.states[0]).items():
-        layout.lay(diamond, place_of(*page))
+        layout.lay(diamond, addtoo.place_of(*page))
     return layout
 
 
-def places_on(layout: Layout, place: Place, color: int) -> list[Place]:
+def places_on(layout: addtoo.Layout, place: addtoo.Place, color: int) -> list[addtoo.Place]:
     """Return the places where a diamond could lie on the sides of one color of another."""
-    spots = outside(place)[2 * color : 2 * color + 2]
-    pairs = [(spot, half) for spot in spots for half in neighbors(spot)]
+    spots = addtoo.outside(place)[2 * color : 2 * color + 2]
+    pairs = [(spot, half) for spot in spots for half in addtoo.neighbors(spot)]
     found = pairs if color == 0 else [(half, spot) for spot, half in pairs]
     return [one for one in found if layout.allowed(one)]
 
 
-def room_beside(layout: Layout, place: Place) -> list[int]:
+def room_beside(layout: addtoo.Layout, place: addtoo.Place) -> list[int]:
     """Return the numbers of ways to lie on a diamond at a place, on orange and on blue."""
     last = layout.last
     layout.lay("another", place)
@@ -250,7 +240,7 @@ def room_beside(layout: Layout, place: Place) -> list[int]:
     return found
 
 
-def room_on_last(layout: Layout, color: int) -> list[float]:
+def room_on_last(layout: addtoo.Layout, color: int) -> list[float]:
     """Return the expected features of the room on the last diamond's sides of a color."""
     ways = places_on(layout, layout.places[layout.last], color)
     rooms = [room_beside(layout, place) for place in ways]
@@ -267,7 +257,7 @@ def test_addtoo_tells_which_diamonds_fit_on_each_other(params) -> None:
     """Compared with the booklet's rule, applied to the names, for all open hands."""
     batch = Batch(ADDTOO, 4, seed=4, **params)
     inputs = NetworkInputs(ADDTOO, batch.params, NETWORK.model_copy(update={"reply_rounds": 1}))
-    seats, colors, scores = batch.num_players, numbers(), set()
+    seats, colors, scores = batch.num_players, addtoo.numbers(), set()
     assert inputs.layout["pairs"] == seats * 5 * 11
     for _ in play_batch(batch, 30):
         told = inputs(batch)[PAIRS].reshape(-1, seats, 5, 11)
@@ -279,9 +269,9 @@ def test_addtoo_tells_which_diamonds_fit_on_each_other(params) -> None:
                     expected[seat, i, 10] = 1
                     for j, laid in enumerate(hands[(seat + 1) % seats]):
                         for which, pair in enumerate(zip(colors[lying], colors[laid], strict=True)):
-                            if fit(*pair):
-                                scores.add(points_of(*pair))
-                                expected[seat, i, 2 * j + which] = 0.5 + points_of(*pair) / 40
+                            if addtoo.fit(*pair):
+                                scores.add(points := addtoo.points_of(*pair))
+                                expected[seat, i, 2 * j + which] = 0.5 + points / 40
             np.testing.assert_allclose(mine, expected)
     assert scores >= {0, 5, 10, 15, 20}
 

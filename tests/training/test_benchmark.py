@@ -32,7 +32,6 @@ from kitchentable_training.runs import best_response
 from kitchentable_training.runs.run import Run
 
 SMALL = replace(ENVIRONMENTS["fiddlefoo_2p"], deals=10)
-SMALL_PLAYER = (SMALL.load()[0], "greedy")
 SMALLER = replace(
     ENVIRONMENTS["addtoo_small"], deals=10,
     params=ENVIRONMENTS["addtoo_small"].params
@@ -112,7 +111,7 @@ def test_a_small_table_says_how_exploitable_a_player_is():
     assert SMALLER.references()["uniform"] == pytest.approx(found["random"], abs=1e-4)
     # OpenSpiel reports half of NashConv, in points: `python -m benchmarks exact`
     assert found == pytest.approx({"random": 10 * 1.18055555556 / 2, "expert": 10 / 180})
-    assert "exploitability" not in SMALL.measure(ScriptedPlayer(*SMALL_PLAYER))
+    assert "exploitability" not in SMALL.measure(ScriptedPlayer(SMALL.load()[0], "greedy"))
 
 
 def test_the_command_tells_exact_figures(monkeypatch, capsys):

@@ -26,6 +26,7 @@ from kitchentable_training.cli import arguments
 from kitchentable_training.cli import main as cli
 from kitchentable_training.cli.arguments import GOES_ON, read_params, split_words
 from kitchentable_training.cli.main import build_parser, main
+from kitchentable_training.evaluate import tournament
 from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.formatting import result_table
 from kitchentable_training.players.by_name import describe_players, find_checkpoint, make_player
@@ -132,10 +133,7 @@ def test_unknown_commands_and_options_are_refused(words, message, capsys):
         ("watch", "name one player for all seats"),
         ("watch random --view player_7", "view='player_7' is not possible"),
         ("watch --replay none.json", "cannot read none.json"),
-        (
-            "watch random --gif g.mp4",
-            "g.mp4 is not possible; choose a name that ends in .gif",
-        ),
+        ("watch random --gif g.mp4", "g.mp4 is not possible; choose a name that ends in .gif"),
         ("watch random --gif g.gif --frame-seconds nan", "nan seconds is not possible"),
         ("watch random --gif g.gif --view player_7", "view='player_7'"),
         ("watch random --gif g.gif --step", "--step waits in the terminal"),
@@ -228,9 +226,7 @@ def test_results_are_kept_where_they_cannot_be_printed(
     file, plot = tmp_path / "new" / "t.json", tmp_path / "t.png"
     words = ["tournament", "random", "greedy", "--deals", "2", "--out", str(file)]
     with monkeypatch.context() as patch:
-        patch.setattr(
-            "kitchentable_training.evaluate.tournament.tournament_table", lambda _: "1 \u2026 2"
-        )
+        patch.setattr(tournament, "tournament_table", lambda _: "1 \u2026 2")
         patch.setattr("sys.stdout", output := make_output())
         assert main([*words, "--plot", str(plot)]) == code
     assert json.loads(file.read_text())["deals"] == 2
@@ -457,10 +453,8 @@ def test_a_signal_stops_a_run_when_it_is_saved(
     said, folder = capsys.readouterr(), tmp_path / "one"
     assert said.err.endswith(f"\nkitchentable: stopped{GOES_ON}\n")
     newest = folder / "checkpoints" / "step_000000000128"
-    told = (
-        f"Stopped. The newest checkpoint: {newest}\nTo evaluate it: kitchentable evaluate {folder}"
-    )
-    assert f"{told}\nTo resume: kitchentable train --resume {folder}\n" in said.out
+    told = f"Stopped. The newest checkpoint: {newest}\nTo evaluate it: kitchentable evaluate"
+    assert f"{told} {folder}\nTo resume: kitchentable train --resume {folder}\n" in said.out
     assert main(["evaluate", str(folder), "--deals", "1", "--against", "random"]) == 0
     assert "one (step_000000000128) at diddly_v0" in capsys.readouterr().out
     assert [one.name for one in (folder / "checkpoints").iterdir()] == ["step_000000000128"]

@@ -165,9 +165,8 @@ def test_samples_regret_on_average_what_the_whole_tree_does(kuhn, solver) -> Non
 
 
 def test_a_seed_repeats_samples(kuhn) -> None:
-    first, again, other = (
-        np.concatenate(solved("outcome_sampling", kuhn, 10, seed)) for seed in (1, 1, 2)
-    )
+    found = [np.concatenate(solved("outcome_sampling", kuhn, 10, seed)) for seed in (1, 1, 2)]
+    first, again, other = found
     assert (first == again).all()
     assert (first != other).any()
 

@@ -26,6 +26,7 @@ from kitchentable import Batch, all_games, find_game
 from kitchentable.core.state import slices
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo.rules import team_potential
+from kitchentable_training.algorithms import ppo
 from kitchentable_training.algorithms.critic import copy_tables, leave_one_out
 from kitchentable_training.algorithms.dmc import epsilon_greedy
 from kitchentable_training.algorithms.lookahead import TEMPERATURE
@@ -39,7 +40,7 @@ from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.players.checkpoint import read_tensors
 from kitchentable_training.runs.run import Run
 
-TEAM, STILL = {"cooperative": True}, {"learning_rate": 1e-30}
+IN_LEAGUE, TEAM, STILL = {"opponents": LEAGUE}, {"cooperative": True}, {"learning_rate": 1e-30}
 TABLES = [
     ("quiddler_solitaire", {}), ("diddly", {"num_players": 8, "rounds": 1}),
     ("addtoo", {"num_players": 3}), ("fiddlefoo", TEAM),
@@ -187,9 +188,8 @@ def test_at_tables_of_the_league_one_seat_learns():
     learned = mine.rollout.learned.numpy()
     assert learned[:, 16:].all()
     assert 0.2 < learned[:, :16].mean() < 0.8
-    np.testing.assert_array_equal(
-        learned[0], before[np.arange(64), mine.rollout.movers[0]] == LEARNER
-    )
+    first = before[np.arange(64), mine.rollout.movers[0]]
+    np.testing.assert_array_equal(learned[0], first == LEARNER)
     assert mine.steps == learned.sum()
     assert not mine.rollout.advantages.numpy()[~learned].any()
     assert not mine.rollout.values[:-1].numpy()[~learned].any()
@@ -308,16 +308,14 @@ def test_where_bfloat16_would_be_emulated_layers_multiply_in_float32(monkeypatch
 def test_an_update_in_which_the_learner_never_decides_changes_nothing(monkeypatch):
     mine = learner(settings({"league": 1.0}, opponents=LEAGUE))
     before = state_of(mine.network)
-    monkeypatch.setattr("kitchentable_training.algorithms.ppo.LEARNER", 99)
+    monkeypatch.setattr(ppo, "LEARNER", 99)
     mine.update(quiet())
     assert mine.steps == 0
     torch.testing.assert_close(state_of(mine.network), before, atol=0.0, rtol=0.0)
 
 
 def test_networks_in_the_other_seats_multiply_as_the_learners(monkeypatch):
-    monkeypatch.setattr(
-        "kitchentable_training.algorithms.ppo.multiplies_bfloat16", lambda *_, **__: True
-    )
+    monkeypatch.setattr(ppo, "multiplies_bfloat16", lambda *_, **__: True)
     mine = learner(settings({"league": 1.0, "bfloat16": True}, opponents=LEAGUE))
     other = PolicyPlayer(deepcopy(mine.network), mine.inputs, "other")
     made = []
@@ -341,9 +339,8 @@ def test_the_magnet_holds_the_policy_and_follows_it():
         for was, mean, policy in zip(start, magnet.network.parameters(), now, strict=True):
             torch.testing.assert_close(mean.detach(), was.lerp(policy, RATE))
         shown, fresh = mine.rollout.inputs.at(0), learner(settings(own))
-        logs = [
-            masked_logits_and_values(one.network, shown)[0].log_softmax(1) for one in (mine, fresh)
-        ]
+        both = [masked_logits_and_values(one.network, shown)[0] for one in (mine, fresh)]
+        logs = [logits.log_softmax(1) for logits in both]
         moved.append((logs[0].exp() * (logs[0] - logs[1])).sum(1).mean().item())
     assert 0 <= moved[1] < 0.1 * moved[0]
 
@@ -352,11 +349,9 @@ def test_the_magnet_holds_the_policy_and_follows_it():
 def tried(mine, worth_of_leaf):
     """Return the result of `Trials` for the learner's games, with given values of leaves."""
     (lookahead,) = mine.options
-    action_values = lookahead.trials.action_values(
-        0, lambda *leaf: torch.as_tensor(worth_of_leaf(*leaf))
-    )
-    assert action_values.shape == mine.games.masks.shape
-    return action_values.numpy()
+    worth = lookahead.trials.action_values(0, lambda *leaf: torch.as_tensor(worth_of_leaf(*leaf)))
+    assert worth.shape == mine.games.masks.shape
+    return worth.numpy()
 
 
 LOOKAHEAD = {"lookahead": 2, "magnet_coef": 1.0}
@@ -579,9 +574,7 @@ def test_a_decision_is_expected_to_pay_what_its_best_legal_action_is_worth():
     with torch.no_grad():
         for t, masks in enumerate(rollout.inputs.masks):
             action_values, _ = mine.network(rollout.inputs.at(t))
-            best.append(
-                [row[legal].max().item() for row, legal in zip(action_values, masks, strict=True)]
-            )
+            best.append(action_values.masked_fill(~masks, -torch.inf).amax(dim=1).tolist())
     torch.testing.assert_close(rollout.values, torch.tensor(best))
 
 
@@ -628,15 +621,12 @@ def test_only_a_value_of_what_is_paid_has_an_end(own, more, until):
     ("own", "more"),
     [
         ({}, {}),
-        (ALL, {"opponents": LEAGUE}),
+        (ALL, IN_LEAGUE),
         ({"duplicates": 3, "full_state_critic": True}, {}),
         (LOOKAHEAD, {}),
         ({}, MIRROR_DESCENT),
-        (
-            {"league": 0.5, "bfloat16": True, "delta_m": 600, "n_epochs": 2},
-            REGULARIZED | {"opponents": LEAGUE},
-        ),
-        ({"league": 1.0, "bfloat16": True}, MONTE_CARLO | {"opponents": LEAGUE}),
+        ({"league": 0.5, "bfloat16": True, "delta_m": 600, "n_epochs": 2}, REGULARIZED | IN_LEAGUE),
+        ({"league": 1.0, "bfloat16": True}, MONTE_CARLO | IN_LEAGUE),
         ({}, FICTITIOUS),
         ({}, ORACLES | {"network": NETWORK | {"action_features": True}}),
     ],
@@ -654,34 +644,26 @@ def test_a_run_that_is_left_at_every_update_ends_with_the_same_weights(own, more
         ({"own": {"shaping": True}}, "training.shaping: diddly has none"),
         ({"own": {"duplicates": 2}}, r"duplicates=2: num_envs=32 is no multiple of 3"),
         ({"own": {"duplicates": 1, "league": 0.5}}, r"duplicates: .* set training.league to 0"),
-        ({"opponents": LEAGUE}, "training.league is 0"),
+        (IN_LEAGUE, "training.league is 0"),
         ({"own": {"league": 0.5}}, "at least one of scripted or trained"),
-        (
-            {"own": {"shaping": True, "gamma": 0.9}, "game": "fiddlefoo", "params": TEAM},
-            "training.shaping: set training.gamma to 1",
-        ),
+        ({"own": {"shaping": True, "gamma": 0.9}, "game": "fiddlefoo", "params": TEAM},
+         "training.shaping: set training.gamma to 1"),
         ({"own": {"lookahead": 1}}, "set training.magnet_coef, which weights it"),
         ({"own": LOOKAHEAD | {"league": 0.5}}, "lookahead: set training.league to 0"),
-        (
-            {"own": LOOKAHEAD, "params": {"num_players": 3, "reward": "margin"}},
-            "training.lookahead: only for one or two seats, or for a team",
-        ),
+        ({"own": LOOKAHEAD, "params": {"num_players": 3, "reward": "margin"}},
+         "training.lookahead: only for one or two seats, or for a team"),
         ({"own": LOOKAHEAD | {"gamma": 0.9}}, "lookahead: set training.gamma to 1"),
         (MONTE_CARLO | {"own": {"duplicates": 1}}, "training.duplicates: there is no such setting"),
-        (
-            MONTE_CARLO | {"behavior_cloning": TAUGHT | {"player": "greedy"}},
-            "learns values, no policy; set behavior_cloning to null",
-        ),
-        (
-            MONTE_CARLO | {"network": NETWORK | {"action_features": True}},
-            "network.best_row: .* which algorithm: dmc learns; set it to true",
-        ),
-        (FICTITIOUS | {"opponents": LEAGUE}, "algorithm: nfsp learns in self-play only; set"),
-        (ORACLES | {"opponents": LEAGUE}, "other players of algorithm: psro are its own popul"),
+        (MONTE_CARLO | {"behavior_cloning": TAUGHT | {"player": "greedy"}},
+         "learns values, no policy; set behavior_cloning to null"),
+        (MONTE_CARLO | {"network": NETWORK | {"action_features": True}},
+         "network.best_row: .* which algorithm: dmc learns; set it to true"),
+        (FICTITIOUS | IN_LEAGUE, "algorithm: nfsp learns in self-play only; set"),
+        (ORACLES | IN_LEAGUE, "other players of algorithm: psro are its own popul"),
         (ORACLES | {"start": "diddly_2p"}, "start: the population of .* with random weights"),
         (FICTITIOUS | {"num_envs": 512}, "replay_size=600 is less than a rollout, .* = 2048"),
     ],
-)
+)  # fmt: skip
 def test_settings_that_do_not_fit_together_are_named(more, message):
     with pytest.raises(ValueError, match=message):
         settings(**more)

@@ -20,8 +20,6 @@ from kitchentable_training.networks.policy import MixturePlayer
 from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.runs.run import Run
 
-QUIET = Logger(None, [])
-
 
 @pytest.fixture(scope="module")
 def kuhn() -> GameTree:
@@ -150,16 +148,15 @@ def test_a_mixture_answers_with_the_members_of_its_games(kuhn) -> None:
     drawn = player.network.draw(batch, games)
     assert set(drawn) == {0, 1}
     theirs = np.array([one.probabilities(batch, games) for one in player.members])
-    np.testing.assert_array_equal(
-        player.probabilities(batch, games), theirs[drawn, np.arange(len(games))]
-    )
+    found = player.probabilities(batch, games)
+    np.testing.assert_array_equal(found, theirs[drawn, np.arange(len(games))])
 
 
 def test_shares_of_the_run_are_equal_and_all_decisions_count() -> None:
     mine, joined = make(steps=12_000, num_envs=64), []
     while mine.steps < mine.settings.steps:
         before = mine.joined
-        mine.update(QUIET)
+        mine.update(Logger(None, []))
         if mine.joined > before:
             joined.append(mine.steps)
     assert mine.joined == 4

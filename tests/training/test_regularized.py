@@ -70,12 +70,11 @@ def test_the_loss_of_mirror_descent_is_that_of_the_paper() -> None:
     log_pi = free.masked_fill(~masks, -1e8).log_softmax(dim=1)
     legal = masks.sum(dim=1, keepdim=True)
     played = rollout.actions.flatten()[rows]
-    ratio = (log_pi[rows, played] - rollout.log_probs.flatten()[rows]).exp()
+    known = rollout.log_probs.flatten()[rows]
+    ratio = (log_pi[rows, played] - known).exp()
     gain = ratio * rollout.advantages.flatten()[rows]
     magnet = (log_pi.exp() * (log_pi + legal.log())).sum(dim=1)
-    np.testing.assert_allclose(
-        minibatch.reference[rows, played], rollout.log_probs.flatten()[rows], atol=1e-5
-    )
+    np.testing.assert_allclose(minibatch.reference[rows, played], known, atol=1e-5)
     old = (log_pi.exp() * (log_pi - minibatch.reference).masked_fill(~masks, 0)).sum(dim=1)
     decline = (150_000 / 2048) ** 0.5  # after the first rollout of the run
     loss = -gain + 0.3 * decline * magnet + old / (2 * decline)
@@ -114,10 +113,8 @@ def test_v_trace_weights_what_other_seats_do_and_passes_on_what_they_pay() -> No
     costs = np.array([[0.01], [0.02], [0.03], [0.04]], np.float32)
     learned, none = np.ones_like(ends), np.zeros_like(ends)
     targets, out = np.zeros((2, steps, 1), np.float32)
-    one = np.float32(1)
-    v_trace(
-        rewards, ends, none, movers, learned, values, ratios, costs, one, one, one, targets, out
-    )
+    given = rewards, ends, none, movers, learned, values, ratios, costs, *3 * [np.float32(1)]
+    v_trace(*given, targets, out)
     last = 0.8 + 0.9 * (1 - 0.04 - 0.8)
     assert targets[3, 0] == pytest.approx(last)
     assert out[3, 0] == pytest.approx(1 - 0.8)

@@ -95,9 +95,8 @@ def test_stages_are_trained_in_order_and_resumed(capsys):
 
 def test_a_stage_is_what_differs_from_its_file(tmp_path):
     file = tmp_path / "both.yaml"
-    file.write_text(
-        yaml.safe_dump(FIRST | {"stages": {"one": {"training": {"gamma": 0.5}}, "two": {}}})
-    )
+    stages = {"one": {"training": {"gamma": 0.5}}, "two": {}}
+    file.write_text(yaml.safe_dump(FIRST | {"stages": stages}))
     one, two = load_stages(file, ["seed=9"]).values()
     assert (one.training.gamma, one.training.n_steps, one.seed) == (0.5, 16, 9)
     assert two == load_settings(file, ["seed=9"]) == parse_settings(FIRST | {"seed": 9}, "here")

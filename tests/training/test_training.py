@@ -305,9 +305,7 @@ def test_an_algorithm_of_ones_own_is_imported_only_if_a_person_names_it(tmp_path
     file.write_text(OWN)
     word, group = f"{file}:Mine", "training={n_steps: 16, batch_size: 256, patience: %s}"
     own = [f"algorithm={word}", "opponents={}", "behavior_cloning=null", "steps=512"]
-    with pytest.raises(
-        ValueError, match=r"training\.patience: .* less than or equal to|valid number"
-    ):
+    with pytest.raises(ValueError, match=r"training\.patience: .* valid number"):
         tiny(*own, group % "much")
     settings = tiny(*own, group % 0.25)
     final = Run(settings, tmp_path / "run").train()
@@ -472,9 +470,8 @@ def test_a_run_can_begin_as_an_earlier_one_ended(finished, tmp_path) -> None:
     brief = ["behavior_cloning=null", "steps=512", "seed=8"]
     brief += ["training.learning_rate=1e-30", "training.final_learning_rate=0"]
     Run(tiny(start, *brief), tmp_path / "run").train()
-    torch.testing.assert_close(
-        weights_in(tmp_path / "run" / "final"), weights_in(finished / "final")
-    )
+    before, after = (weights_in(one / "final") for one in (finished, tmp_path / "run"))
+    torch.testing.assert_close(after, before)
     with pytest.raises(CheckpointError, match="cards"):
         Run(tiny(start, *brief, "params.cards=8"), tmp_path / "other")
     assert not (tmp_path / "other").exists()
@@ -537,10 +534,6 @@ def test_a_damaged_checkpoint_is_passed_over(unfinished) -> None:
     assert run.learner.model.num_timesteps == 6144
 
 
-def _of_another_format(saved: Path, _: pytest.MonkeyPatch) -> None:
-    change_card(saved, format="kitchentable checkpoint 2")
-
-
 def _on_a_disk_that_fails(_: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(path: Path, most: int) -> bytes:
         if path.suffix == ".safetensors":
@@ -554,7 +547,7 @@ def _on_a_disk_that_fails(_: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (_of_another_format, "is not a card of"),
+        (lambda saved, _: change_card(saved, format="of another"), "is not a card of"),
         (_on_a_disk_that_fails, "cannot read .*: Input/output error"),
     ],
 )
@@ -622,9 +615,8 @@ def test_a_figure_that_is_not_finite_is_null_in_the_log(tmp_path) -> None:
     log = RunLog(tmp_path)
     log.write({"a": float("nan"), "b": np.float32(2), "c": torch.tensor(torch.inf)}, {}, 5)
     log.close()
-    assert (tmp_path / "progress.jsonl").read_text() == (
-        '{"step": 5, "a": null, "b": 2.0, "c": null}\n'
-    )
+    written = '{"step": 5, "a": null, "b": 2.0, "c": null}\n'
+    assert (tmp_path / "progress.jsonl").read_text() == written
     assert _in_tensorboard(tmp_path) == _in_log(tmp_path) == {"b": [(5, 2.0)]}
 
 
@@ -749,12 +741,10 @@ def test_missing_and_damaged_checkpoints_are_named(finished, tmp_path) -> None:
         ({"network": {"layers": [10**12]}}, r"card\.json is damaged: network\.layers\.0: Input"),
         ({"network": {"layer": [3]}}, r"network\.layer: there is no .* did you mean layers\?"),
         ({"settings": "x"}, r"card\.json is damaged: settings: "),
-        (
-            {"network": {"layers": [10**6, 10**6]}},
-            r"of another network: layers\.0\.bias is .*, not",
-        ),
+        ({"network": {"layers": [10**6, 10**6]}},
+         r"of another network: layers\.0\.bias is .*, not"),
     ],
-)
+)  # fmt: skip
 def test_a_card_with_wrong_facts_is_named_before_anything_is_built(copied, facts, message) -> None:
     if "network" in facts:
         facts = {"network": read_card(copied)["network"] | facts["network"]}

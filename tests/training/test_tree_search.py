@@ -303,9 +303,7 @@ def test_an_own_player_guides_a_search_by_its_values(tmp_path, pool, capsys):
     assert identity_of("greedy") is None
     assert main(["tournament", spec, "random", "--deals", "2", "--game", pool.name]) == 0
     assert spec in capsys.readouterr().out
-    with pytest.raises(
-        ValueError, match=r"believe\.py:mine returns no values, which a search needs"
-    ):
+    with pytest.raises(ValueError, match=r"believe\.py:mine returns no values, which a search nee"):
         make_player(f"search:value={tmp_path}/believe.py:mine", pool, pool.make_params(**RIVALS))
     for options in ("", ":rollouts=9", ":rollouts=9:seconds=2"):
         for value in ("a.b:mine", "C:\\x\\a.py:mine", "runs/a:b"):

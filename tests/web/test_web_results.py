@@ -30,7 +30,6 @@ from kitchentable_training.web.results import FILES, PLAYERS, RUNS, Results, rou
 pytestmark = pytest.mark.usefixtures("undrawn")
 
 SHIPPED = Path(__file__).parents[2] / "checkpoints"
-TEMPLATES = Path(result_pages.__file__).parent / "templates"
 GAME = find_game("diddly")
 PARAMS = GAME.make_params(num_players=2, rounds=1)
 
@@ -74,7 +73,7 @@ def results(runs):
 def client(results):
     """A client of an application that has results only."""
     app = Starlette(
-        routes=routes(results, Jinja2Templates(TEMPLATES)),
+        routes=routes(results, Jinja2Templates(Path(result_pages.__file__).parent / "templates")),
         exception_handlers={
             RefusedError: lambda _, error: JSONResponse({"error": error.message}, error.status)
         },
