@@ -393,29 +393,6 @@ def test_entries_of_most_environments_come_first():
 # --- The command ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--environments", "diddly"], "there is no environment 'diddly'"),
-        (["--entries", "none"], "no entry 'none'; shipped are ppo, "),
-        (["--entries", "none.py:learn"], "there is no file none.py"),
-        (["--entries", f"{OWN}:none"], "benchmark_entries.py has no 'none'"),
-        (["--entries", "dmc,dmc"], "entry dmc is given twice"),
-        (["--budgets", "1G"], "'1G' is not a budget"),
-        (["--seeds", "one"], "--seeds 'one' is not possible"),
-        (["--jobs", "0"], "--jobs 0 is not possible"),
-        (["--jobs", "2", "--ray", "local"], "--jobs is for this machine alone"),
-        (["--tune", "--seeds", "1"], "--seeds is not for --tune, whose trials have environments"),
-        (["--tune", "--compare"], "--compare is not for --tune"),
-        (["--entries", "ppo+network.layers=[64,64],none"], "no entry 'none'; shipped are ppo, "),
-    ],
-)
-def test_what_is_wrong_is_said_before_anything_is_run(words, message, tmp_path, capsys):
-    assert main(["benchmark", "--out", str(tmp_path / "out"), *words]) == 2
-    assert message in capsys.readouterr().err
-    assert not (tmp_path / "out").exists()
-
-
 def test_a_tiny_benchmark_from_end_to_end(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(protocol.ENVIRONMENTS, "fiddlefoo_2p", SMALL)
     own = [f"{OWN}:{name}" for name in ("my_sb3", "my_torch")]

@@ -30,7 +30,7 @@ DIDDLY, SOLITAIRE = find_game("diddly"), find_game("quiddler_solitaire")
 SHORT = DIDDLY.make_params(rounds=2)
 
 
-def players_of(game, params, names):
+def players_of(game, names):
     """Return players that differ by their names only."""
     players = [ScriptedPlayer(game, name, seed=i) for i, name in enumerate(names)]
     for number, player in enumerate(players):
@@ -39,7 +39,7 @@ def players_of(game, params, names):
 
 
 def tournament(game, params, deals, names=("random", "greedy")):
-    players = players_of(game, params, names)
+    players = players_of(game, names)
     return round_robin(players, game, params, deals)
 
 
@@ -84,7 +84,7 @@ def test_seats_that_go_out_are_counted_by_each_games_rules(game):
     deals = 20
     found = tournament(game, params, deals, two_players(game))["statistics"]
     batch = Batch(game, 3 * deals, seed=0, autoreset=False, **params.as_dict())
-    players = players_of(game, params, two_players(game))
+    players = players_of(game, two_players(game))
     hands = 0
     for (number, other), pair in zip(((0, 1), (1, 0)), found["pairs"], strict=True):
         for seed, player in enumerate(players):

@@ -285,7 +285,7 @@ def test_impossible_tournaments_are_refused(players, deals, message):
         round_robin(players, GAME, params(), deals)
 
 
-def rated(wins, seats=2):
+def rated(wins):
     """Rate players by the wins of each pair, by deal and seat."""
     played = {pair: outcome(one) for pair, one in wins.items()}
     names = [str(i) for i in range(1 + max(max(pair) for pair in played))]
@@ -300,7 +300,7 @@ def test_ratings_are_the_most_likely_ones():
     assert difference == pytest.approx(400 * np.log10(10.5 / 1.5))  # the game shared is not decided
     rng = np.random.default_rng(1)
     wins = {pair: rng.random((9, 4)) < 0.2 * (2 + pair[0]) for pair in permutations(range(3), 2)}
-    found = rated(wins, seats=4)
+    found = rated(wins)
     at = np.array([found[str(i)]["rating"] for i in range(3)]) * np.log(10) / 400
 
     def likelihood(strengths):
@@ -344,7 +344,7 @@ def test_intervals_of_ratings_cover_the_true_one(seats):
             odds = strengths[i] - strengths[j] - np.log(seats - 1) + luck
             if seats > 2 or i < j:
                 played[i, j] = rng.random((60, seats)) < 1 / (1 + np.exp(-odds))
-        for name, one in rated(played, seats).items():
+        for name, one in rated(played).items():
             low, high = one["interval"]
             inside.append(low <= strengths[int(name)] * 400 / np.log(10) <= high)
     assert 0.92 <= np.mean(inside) <= 0.98

@@ -25,9 +25,7 @@ from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable_training import files
 from kitchentable_training.algorithms import behavior_cloning, vec_env
 from kitchentable_training.algorithms.behavior_cloning import Demonstrator
-from kitchentable_training.algorithms.league import OpponentPool
 from kitchentable_training.algorithms.registry import _import_class
-from kitchentable_training.algorithms.settings import OpponentSettings
 from kitchentable_training.algorithms.vec_env import LEARNER, LearnerVecEnv
 from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.duplicate import figures, play_duplicate
@@ -80,15 +78,9 @@ def weights_in(saved: Path) -> dict[str, torch.Tensor]:
     return read_tensors(saved, "weights.safetensors")
 
 
-def pool_of(game, params, **weights):
-    settings = OpponentSettings(scripted=weights, past_selves=0, past_every=1, past_kept=1)
-    return OpponentPool.make(game, params, settings, seed=0)
-
-
-def make_env(game, num_envs, *, episode="game", **params):
-    weights = {} if alone(game) else dict.fromkeys(two_players(game), 1)
-    pool = pool_of(game, game.make_params(**params), **weights)
-    return LearnerVecEnv(game, num_envs, pool, seed=3, episode=episode, **params)
+def make_env(game, num_envs, **options):
+    opponents = {} if alone(game) else dict.fromkeys(two_players(game), 1)
+    return LearnerVecEnv.make(game.name, num_envs, opponents, seed=3, **options)
 
 
 def payments(batch, step):
@@ -688,7 +680,7 @@ def test_a_checkpoint_plays_as_the_run_did(finished) -> None:
     player = load_player(finished / "final")
     game = find_game("diddly")
     params = game.make_params(reward="margin")
-    greedy = pool_of(game, params, greedy=1).scripted[0]
+    greedy = ScriptedPlayer(game, "greedy")
     found = figures(play_duplicate(player, greedy, game, params, 8, seed=Deals.SELECTION))
     assert found == _results(finished)["greedy"]
     run = Run(tiny(), finished)

@@ -72,24 +72,12 @@ def decide(player, batch, game=0):
     return action, player.values
 
 
-def forest(*legal, priors=(0.25, 0.25, 0.25, 0.25), signs=(1.0,)):
-    """Return trees of one decision each, given the legal ones among four actions."""
-    masks = np.zeros((len(legal), 4), np.bool_)
-    for mask, actions in zip(masks, legal, strict=True):
-        mask[list(actions)] = True
-    chances = np.tile(np.array(priors, np.float32), (len(legal), 1))
-    seats = np.zeros(len(legal), np.int64)
-    trees = Forest(np.arange(len(legal)), seats, masks, chances)
-    trees.decisions["sign"][: len(legal)] = signs
-    return trees
-
-
-def choose(trees, *at):
-    """Return the actions that a rollout tries first in each of these trees."""
-    roots = np.array(at or [0])
-    tried, actions = trees.choose(roots, roots)
-    assert trees.options["action"][tried].tolist() == actions.tolist()
-    return actions.tolist()
+def forest(legal, priors=(0.25, 0.25, 0.25, 0.25), sign=1.0):
+    """Return a tree of one decision, given the legal ones among four actions."""
+    zero, mask = np.zeros(1, np.int64), np.isin(np.arange(4), legal)[None]
+    tree = Forest(zero, zero, mask, np.array([priors], np.float32))
+    tree.decisions["sign"][:1] = sign
+    return tree
 
 
 def test_compiled_choices_are_those_of_a_plain_one():
@@ -97,18 +85,19 @@ def test_compiled_choices_are_those_of_a_plain_one():
     for _ in range(200):
         legal = [action for action in range(4) if rng.random() < 0.7] or [3]
         priors, sign = rng.random(4), float(rng.choice([-1, 1]))
-        trees = forest(legal, priors=priors, signs=[sign])
-        options = trees.of(0)
+        tree = forest(legal, priors, sign)
+        options = tree.of(0)
         options.begun = rng.integers(0, 4, len(legal))
         options.ended = np.minimum(options.begun, rng.integers(0, 4, len(legal)))
         options.value_sum = options.ended * rng.normal(size=len(legal))
-        low, high = trees.bounds[0] = np.sort(rng.normal(size=2))
+        low, high = tree.bounds[0] = np.sort(rng.normal(size=2))
         tried, ended = options.begun.sum(), options.ended.sum()
         mean = options.value_sum.sum() / ended if ended else 0.0
         worth = [one.value_sum / one.ended if one.ended else mean for one in options]
         bonus = EXPLORATION * np.sqrt(tried) * options.prior / (1 + options.begun)
         scores = sign * np.array(worth) / (high - low) + bonus if tried else options.prior
-        assert choose(trees) == [legal[scores.argmax()]]
+        (option,), (action,) = tree.choose(np.zeros(1, np.int64), np.zeros(1, np.int64))
+        assert tree.options["action"][option] == action == legal[scores.argmax()]
 
 
 def halve(player, trees, worths):

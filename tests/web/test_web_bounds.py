@@ -9,6 +9,7 @@ import json
 import shutil
 import socket
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from unittest.mock import DEFAULT, MagicMock
 
@@ -500,17 +501,13 @@ def test_half_a_request_is_not_waited_for(tmp_path, monkeypatch, caplog):
 def test_two_who_remove_a_table_at_once(app, me):
     tables = app.state.server.tables
     table = tables.find(me.make())
-    answers = []
 
-    def remove():
+    def remove(_):
         try:
-            answers.append(tables.remove(table.id, table.record.creator))
+            return tables.remove(table.id, table.record.creator)
         except RefusedError as error:
-            answers.append(error.status)
+            return error.status
 
-    threads = [threading.Thread(target=remove) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(8) as threads:
+        answers = list(threads.map(remove, range(8)))
     assert sorted(answers, key=str) == [*[404] * 7, None]
