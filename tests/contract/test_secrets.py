@@ -1,7 +1,5 @@
 """What a seat cannot know changes nothing that it is told, and planted leaks are found."""
 
-from __future__ import annotations
-
 from copy import copy
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """What is shown of every game: text, pictures, clickable places, sentences."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import fields, replace
 from functools import cache

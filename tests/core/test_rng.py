@@ -1,7 +1,5 @@
 """The random stream: fair shuffles and picks that depend on the seed alone."""
 
-from __future__ import annotations
-
 from collections import Counter
 from types import SimpleNamespace
 

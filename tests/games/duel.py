@@ -1,24 +1,18 @@
 """The engine of a game beside its plain reference: both must agree after every action."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable, Set
 from itertools import chain
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
+from tests.games.reference import Reference
 
+from kitchentable.core.game import Game
 from kitchentable.core.rng import shuffle, start_stream
 from kitchentable.core.state import slices
 from kitchentable.engine.batch import Batch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Set
-
-    from numpy.typing import NDArray
-    from tests.games.reference import Reference
-
-    from kitchentable.core.game import Game
 
 R = TypeVar("R", bound="Reference")
 

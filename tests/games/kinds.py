@@ -1,18 +1,13 @@
 """Helpers for games with a deck of kinds of cards, of which some are in a discard pile."""
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 from tests.games import table
 from tests.games.duel import shuffled
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from numpy.typing import NDArray
 
 
 class Kinds:

@@ -1,7 +1,5 @@
 """Positions of random games, and helpers that read their views."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from tests.contract.pictures import check_places

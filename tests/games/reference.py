@@ -4,8 +4,6 @@ A reference is written from the rules page, works on names of cards, and shares 
 engine.
 """
 
-from __future__ import annotations
-
 from collections.abc import Generator
 from fractions import Fraction
 from typing import Any

@@ -1,21 +1,16 @@
 """One game of the engine, set up by hand and played by the names of actions."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from kitchentable.core.game import Game
 from kitchentable.engine.batch import Batch
 from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable.render.view import View
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from kitchentable.core.game import Game
 
 
 def in_words(value: Any) -> str:

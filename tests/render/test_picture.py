@@ -1,7 +1,5 @@
 """Pictures: shapes are painted, and written as SVG, where they should be."""
 
-from __future__ import annotations
-
 import sys
 from xml.etree import ElementTree as ET
 

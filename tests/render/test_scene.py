@@ -1,7 +1,5 @@
 """Drawing functions that several games share."""
 
-from __future__ import annotations
-
 import pytest
 
 from kitchentable.core.state import ALL_SEEING

@@ -1,7 +1,5 @@
 """How sentences call the seats."""
 
-from __future__ import annotations
-
 import pytest
 
 from kitchentable.render.voice import AGENTS, Voice

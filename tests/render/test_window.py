@@ -1,7 +1,5 @@
 """The window on a machine without a screen."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 import warnings

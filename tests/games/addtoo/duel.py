@@ -1,14 +1,14 @@
 """The engine of Add-Too beside the plain reference: both must agree after every action."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from tests.games import duel
 from tests.games.addtoo.layout import DIAMONDS, as_page, beside, place_of
 from tests.games.addtoo.play import (
+    Page,
     arrange,
     assert_all_tiles,
     in_play,
@@ -22,11 +22,6 @@ from tests.games.duel import flat, one_hot
 
 from kitchentable.games.addtoo import GAME
 from kitchentable.games.addtoo.state import PHASES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from tests.games.addtoo.play import Page
 
 
 def deck_of(seed: Any, hand: int, diamonds: Sequence[str] = DIAMONDS) -> list[str]:

@@ -5,15 +5,10 @@ takes little arithmetic; a place is the pair of triangles under the orange and t
 legal plays are found by trying every place that touches something.
 """
 
-from __future__ import annotations
-
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
 
 Point = tuple[int, int]
 Place = tuple[Point, Point]

@@ -1,8 +1,7 @@
 """Helpers of the Add-Too tests: a table in words, and a check that no diamond is lost."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Self
 
 import numpy as np
 from tests.games import table
@@ -12,9 +11,6 @@ from tests.games.duel import plain
 from kitchentable.games.addtoo import GAME
 from kitchentable.games.addtoo.board import clear, lay
 from kitchentable.games.addtoo.state import PHASES, TILE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 Page = tuple[int, int, int, int]
 """A place in the coordinates of the rules page: x, y, k, c."""
@@ -97,7 +93,7 @@ class Table(table.Table):
         seat: int = 0,
         park: bool = True,
         **params: Any,
-    ) -> Table:
+    ) -> Self:
         """Set up a position before a turn, in a game that has just been dealt.
 
         Args:
@@ -146,7 +142,7 @@ class Table(table.Table):
         """Return a seat's diamonds, ordered by id."""
         return " ".join(members(self.state.hands[seat]))
 
-    def lay(self, diamond: str, *page: int) -> Table:
+    def lay(self, diamond: str, *page: int) -> Self:
         """Lay a diamond at a place of the rules page, with the only action that does so."""
         self.play(diamond)
         actions = []

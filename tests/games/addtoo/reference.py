@@ -5,15 +5,10 @@ with the engine. A game is one generator that reads like the page from top to bo
 whenever a seat must decide.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Generator, Sequence
 
 from tests.games.addtoo.layout import DIAMONDS, Layout, Place, Play, place_of, total
 from tests.games.reference import Flow, Reference
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
 
 
 class ReferenceGame(Reference):
@@ -48,7 +43,7 @@ class ReferenceGame(Reference):
         diamonds: str | Sequence[str] = "all",
         hand: int = 5,
         reward: str = "win",
-        prepare: Callable[[ReferenceGame], None] = lambda _: None,
+        prepare: Callable[["ReferenceGame"], None] = lambda _: None,
     ) -> None:
         """Deal the first hand.
 

@@ -1,15 +1,13 @@
 """The search of Add-Too's players, as tests call it, and the tables on which they try plays."""
 
-from __future__ import annotations
-
 from functools import cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 from tests.games.addtoo.layout import DIAMONDS
 
 from kitchentable.core.kernels import subroutine
 from kitchentable.core.state import for_loops
+from kitchentable.engine.batch import Batch
 from kitchentable.engine.compiling import loop
 from kitchentable.games.addtoo import GAME
 from kitchentable.games.addtoo.players.lookahead import (
@@ -20,9 +18,6 @@ from kitchentable.games.addtoo.players.lookahead import (
     table_in,
 )
 from kitchentable.games.addtoo.rules import legal_action_mask
-
-if TYPE_CHECKING:
-    from kitchentable.engine.batch import Batch
 
 
 @subroutine

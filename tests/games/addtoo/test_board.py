@@ -1,7 +1,5 @@
 """Places in Add-Too: every legal play has exactly one action name, and illegal ones have none."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from tests.games.addtoo.layout import DIAMONDS, as_page, beside, place_of

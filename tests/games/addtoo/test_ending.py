@@ -1,7 +1,5 @@
 """How hands and games of Add-Too end, how they score, and what they pay."""
 
-from __future__ import annotations
-
 import pytest
 from tests.games.addtoo.play import Table
 from tests.games.addtoo.test_play import ONE_HAND

@@ -3,8 +3,6 @@
 Every duel compares every part of the observations with the reference's table.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

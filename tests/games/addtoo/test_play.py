@@ -3,8 +3,6 @@
 The reference takes most of the time, so uncompiled tests play as many games.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

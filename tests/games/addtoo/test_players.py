@@ -1,7 +1,5 @@
 """The scripted players of Add-Too: what they know, choose and search."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from tests.conftest import COMPILED

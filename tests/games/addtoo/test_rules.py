@@ -1,7 +1,5 @@
 """Add-Too's rules one by one: the booklet's examples, ordinary plays, drawing, passing."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from tests.games.addtoo.layout import DIAMONDS

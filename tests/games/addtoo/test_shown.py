@@ -1,7 +1,5 @@
 """What only Add-Too shows: layouts of diamonds, places with their points, and why hands end."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 

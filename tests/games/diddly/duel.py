@@ -1,7 +1,5 @@
 """The engine of Diddly beside the plain reference: both must agree after every action."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import partial
 from typing import Any

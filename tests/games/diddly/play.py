@@ -1,9 +1,8 @@
 """Helpers of the Diddly tests: a table in words, and checks of its cards."""
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from tests.games import kinds
 from tests.games.diddly.reference import COPIES, KINDS
@@ -12,9 +11,6 @@ from tests.games.kinds import Kinds, rig
 
 from kitchentable.games.diddly import GAME
 from kitchentable.games.diddly.state import PHASES
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 SEATS = [(2, 2), (2, 8), (6, 2), (6, 3), (6, 8), (8, 2), (8, 6), (9, 2), (9, 4), (9, 6)]
 """Cards on a board, and seats: every layout, with few and with many seats."""

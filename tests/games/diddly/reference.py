@@ -5,18 +5,13 @@ the engine. A game is one generator that reads like the sheet from top to bottom
 a seat must decide, and is sent the name of the action.
 """
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from itertools import cycle
 from math import ceil
-from typing import TYPE_CHECKING
 
 from tests.games.reference import Flow, Reference
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
 
 KINDS = [*(str(number) for number in range(1, 11)), "D", "S", "H", "P", "R"]
 COPIES = {kind: 4 if kind in {"S", "H", "P", "R"} else 8 for kind in KINDS}

@@ -1,7 +1,5 @@
 """How rounds and games of Diddly end (closing, limits, ties), and the parameters."""
 
-from __future__ import annotations
-
 import pytest
 from tests.games.diddly.play import QUIET, Table, playing, rig, words
 

@@ -1,9 +1,7 @@
 """Diddly's whole state as an observation, and redealing what a seat cannot know."""
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 import numpy as np
 import pytest
@@ -16,9 +14,6 @@ from tests.games.diddly.reference import KINDS
 from kitchentable.core.state import slices
 from kitchentable.engine.batch import Batch
 from kitchentable.games.diddly import GAME
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 def peeked_table() -> Table:

@@ -1,7 +1,5 @@
 """The scripted players of Diddly make the obvious move."""
 
-from __future__ import annotations
-
 import pytest
 from tests.games.diddly.play import Table, playing, rig
 

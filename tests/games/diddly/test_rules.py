@@ -3,8 +3,6 @@
 ``(7)`` is a face-down card, ``[7]`` a face-down card that its owner has looked at.
 """
 
-from __future__ import annotations
-
 import pytest
 from tests.games.diddly.play import OTHER, Table, playing, rig
 

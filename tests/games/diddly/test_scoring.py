@@ -1,7 +1,5 @@
 """Scoring of Diddly: the rule sheets' tables and examples, and random boards."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

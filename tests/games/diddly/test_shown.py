@@ -1,7 +1,5 @@
 """What only Diddly shows: cards that some seats know, boards of a finished round, piles."""
 
-from __future__ import annotations
-
 import pytest
 from tests.games.diddly.play import Table, playing, rig
 from tests.games.positions import Positions, both_layouts, places, written_in

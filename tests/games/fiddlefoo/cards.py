@@ -1,12 +1,7 @@
 """The cards and pairs of Fiddlefoo for its tests, from the rules page alone."""
 
-from __future__ import annotations
-
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
 
 Cell = tuple[int, int]
 

@@ -1,10 +1,9 @@
 """The engine of Fiddlefoo beside the plain reference: both must agree after every action."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Container
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from tests.games import duel
@@ -24,9 +23,6 @@ from tests.games.fiddlefoo.reference import ReferenceGame
 
 from kitchentable.games.fiddlefoo import GAME
 from kitchentable.games.fiddlefoo.state import PHASES
-
-if TYPE_CHECKING:
-    from collections.abc import Container
 
 Position = tuple[dict[Cell, str], list[list[str]], list[str]]
 """The map, the hands and the draw pile, top first; all other cards are out of the game."""

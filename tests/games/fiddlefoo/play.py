@@ -1,23 +1,17 @@
 """Helpers of the Fiddlefoo tests: a table in words, and a check that no card is lost."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Self
 
 import numpy as np
 from tests.games import table
 from tests.games.duel import plain
-from tests.games.fiddlefoo.cards import ACTION_CARDS, BASE, color, full_deck, notes, number
+from tests.games.fiddlefoo.cards import ACTION_CARDS, BASE, Cell, color, full_deck, notes, number
 
 from kitchentable.games.fiddlefoo import GAME
 from kitchentable.games.fiddlefoo.state import PHASES, SIDE
 from kitchentable.games.fiddlefoo.turns import find_playable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from tests.games.fiddlefoo.cards import Cell
 
 NAMES = [*BASE, *ACTION_CARDS]
 """Names of all cards; the index is the engine's id."""
@@ -108,7 +102,7 @@ class Table(table.Table):
         return [f"throw:{action[1:]}" if action[0] == ">" else action]
 
     @classmethod
-    def at(cls, places: str, *hands: str, **options: Any) -> Table:
+    def at(cls, places: str, *hands: str, **options: Any) -> Self:
         """Set up a position before a turn; all cards not named are out of the game.
 
         Args:
@@ -126,7 +120,7 @@ class Table(table.Table):
 
     def place(
         self, places: str, *hands: str, pile: str = "", seat: int = 0, piles: str = ""
-    ) -> Table:
+    ) -> Self:
         """Set up a position in a game that has just been dealt, see `at`.
 
         Args:

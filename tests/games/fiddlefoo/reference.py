@@ -6,9 +6,7 @@ whenever a seat must decide, and is sent the name of the action. A card that mus
 in the middle of another seat's throws, is simply a generator inside the other.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 from tests.games.fiddlefoo.cards import (
     BASE,
@@ -22,9 +20,6 @@ from tests.games.fiddlefoo.cards import (
     penalty,
 )
 from tests.games.reference import Flow, Reference
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 
 class ReferenceGame(Reference):
@@ -67,7 +62,7 @@ class ReferenceGame(Reference):
         hand: int = 8,
         copies: Sequence[tuple[str, int]] | None = None,
         reward: str = "win",
-        prepare: Callable[[ReferenceGame], None] = lambda _: None,
+        prepare: Callable[["ReferenceGame"], None] = lambda _: None,
     ) -> None:
         """Deal the first game.
 

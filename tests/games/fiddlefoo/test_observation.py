@@ -1,7 +1,5 @@
 """What observations of Fiddlefoo tell of plays inside others; all other parts are in duels."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from tests.games.duel import one_hot

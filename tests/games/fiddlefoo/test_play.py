@@ -1,7 +1,5 @@
 """Whole games of Fiddlefoo: the engine agrees with the plain reference after every action."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

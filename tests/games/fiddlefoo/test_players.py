@@ -1,7 +1,5 @@
 """The scripted players of Fiddlefoo make the obvious move, by what they know of the map."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from tests.games.fiddlefoo.play import Table

@@ -1,7 +1,5 @@
 """Redealing what a seat cannot know of Fiddlefoo: nothing else changes, nothing leaks."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

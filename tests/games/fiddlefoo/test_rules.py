@@ -1,7 +1,5 @@
 """Examples of Fiddlefoo's rules: the deal, pairs, throws, both variants, the end, parameters."""
 
-from __future__ import annotations
-
 from itertools import permutations
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What only Fiddlefoo shows: the map, pairs and what may be thrown at them, action cards, piles."""
 
-from __future__ import annotations
-
 import pytest
 from tests.games.fiddlefoo.play import Table
 from tests.games.positions import Positions, both_layouts, written_in

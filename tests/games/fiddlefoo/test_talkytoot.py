@@ -1,7 +1,5 @@
 """Examples of Fiddlefoo's expansion cards: when paired, thrown, drawn or scored, and together."""
 
-from __future__ import annotations
-
 import pytest
 from tests.games.fiddlefoo.play import Table
 

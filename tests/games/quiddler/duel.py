@@ -1,11 +1,9 @@
 """The engine of Quiddler beside the plain reference: both must agree after every action."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import partial
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tests.games import duel
 from tests.games.duel import flat, one_hot
@@ -25,9 +23,6 @@ from tests.games.quiddler.reference import ReferenceGame
 
 from kitchentable.games.quiddler import GAME
 from kitchentable.games.quiddler.state import PHASES
-
-if TYPE_CHECKING:
-    pass
 
 VERDICTS = ("", "valid", "invalid")
 VALID, INVALID = 1, 2

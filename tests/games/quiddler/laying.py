@@ -4,13 +4,8 @@ It is written from the rule sheet, works on card names, tuples and sets by tryin
 shares no code with the engine.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 VALUES = {
     "a": 2, "b": 8, "c": 8, "d": 5, "e": 2, "f": 6, "g": 6, "h": 7, "i": 2, "j": 13, "k": 8, "l": 3,

@@ -1,10 +1,9 @@
 """Helpers of the Quiddler tests: cards by name, and a table in words."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tests.games import kinds
 from tests.games.duel import plain
@@ -14,9 +13,6 @@ from tests.games.quiddler.laying import COPIES, KINDS, Dictionary, Turn, layable
 from kitchentable.games.quiddler import GAME, Lexicon
 from kitchentable.games.quiddler.state import PHASES
 from kitchentable.games.quiddler.words.lexicon import find_lexicon
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 CARDS = Kinds(COPIES)
 numbers, names, shares, deck_of = CARDS.numbers, CARDS.names, CARDS.shares, CARDS.deck_of

@@ -5,17 +5,12 @@ the engine. A game is one generator that reads like the sheet from top to bottom
 a seat must decide, and is sent the name of the action.
 """
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Callable, Sequence
 from itertools import cycle
-from typing import TYPE_CHECKING
 
 from tests.games.quiddler.laying import Dictionary, Turn, best, layable, letters, value, without
 from tests.games.reference import Flow, Reference
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 
 class ReferenceGame(Reference):

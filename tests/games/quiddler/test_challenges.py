@@ -1,7 +1,5 @@
 """Examples of challenges in Quiddler: who may challenge which words when, and what it costs."""
 
-from __future__ import annotations
-
 import pytest
 from tests.games.quiddler.play import Table, few
 

@@ -1,7 +1,5 @@
 """How hands and games of Quiddler end: last turns, scoring, bonuses and rewards."""
 
-from __future__ import annotations
-
 import pytest
 from tests.games.quiddler.play import Table, few
 

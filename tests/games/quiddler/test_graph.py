@@ -1,7 +1,5 @@
 """The graph of Quiddler's words and the index of hands contain these words and no others."""
 
-from __future__ import annotations
-
 import tracemalloc
 from collections import Counter
 

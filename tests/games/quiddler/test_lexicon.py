@@ -1,7 +1,5 @@
 """Quiddler's words: which ones count, and the tables cached on disk."""
 
-from __future__ import annotations
-
 import copy
 import hashlib
 import logging

@@ -1,7 +1,5 @@
 """Observations of Quiddler in positions that random games do not reach; others are in duels."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from tests.games.duel import one_hot

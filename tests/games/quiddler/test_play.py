@@ -1,7 +1,5 @@
 """Whole games of Quiddler: the engine agrees with the plain reference after every action."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

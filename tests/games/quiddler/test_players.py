@@ -1,7 +1,5 @@
 """The scripted players of Quiddler in positions with an obvious move."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from tests.games.quiddler.play import Table, held

@@ -1,7 +1,5 @@
 """Examples of Quiddler's rules: the deal, turns, what may be spelled and discarded."""
 
-from __future__ import annotations
-
 import copy
 from itertools import product
 

@@ -1,7 +1,5 @@
 """What only Quiddler shows: words and their points, verdicts, and what a seat may lay."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from tests.games.positions import Positions, both_layouts, places, written_in

@@ -1,7 +1,5 @@
 """Quiddler's solver agrees with an exhaustive search, and with the figures of the rules page."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import product
 

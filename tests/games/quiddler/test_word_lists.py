@@ -1,7 +1,5 @@
 """The word lists shipped with the package, and the script that makes them."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import lzma

@@ -1,7 +1,5 @@
 """Helpers of the Quiddler Solitaire tests: a table in words."""
 
-from __future__ import annotations
-
 from tests.games import table
 from tests.games.quiddler.play import numbers
 

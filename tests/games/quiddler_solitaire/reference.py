@@ -1,11 +1,10 @@
 """Quiddler Solitaire in plain Python, and the engine beside it."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from tests.games import duel
@@ -16,9 +15,6 @@ from tests.games.reference import Flow, Reference
 
 from kitchentable.games.quiddler.solitaire import GAME
 from kitchentable.games.quiddler.words.lexicon import find_lexicon
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @cache

@@ -1,7 +1,5 @@
 """Observations of Quiddler Solitaire."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from tests.conftest import COMPILED, play_batch

@@ -1,7 +1,5 @@
 """The scripted players of Quiddler Solitaire: what they choose and compute."""
 
-from __future__ import annotations
-
 import pytest
 from tests.games.quiddler_solitaire.play import Table, full
 

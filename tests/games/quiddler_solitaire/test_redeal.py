@@ -1,7 +1,5 @@
 """Redealing Quiddler Solitaire: what the player cannot know is dealt again."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The rules of Quiddler Solitaire: examples by hand, and whole games beside a plain reference."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

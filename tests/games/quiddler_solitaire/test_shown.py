@@ -1,7 +1,5 @@
 """What only Quiddler Solitaire shows: its stacks, and the words made of them."""
 
-from __future__ import annotations
-
 import pytest
 from tests.games.positions import both_layouts, places
 from tests.games.quiddler.test_shown import choices, letters_in
