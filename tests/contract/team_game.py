@@ -246,7 +246,5 @@ POOL = Game(
         cooperative=lambda params: params.cooperative,
         info=lambda _: FACTS,
     ),
-    players=Players(
-        scripted={"greedy": greedy, "careful": careful},
-    ),
+    players=Players(scripted={"greedy": greedy, "careful": careful}),
 )

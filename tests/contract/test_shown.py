@@ -32,9 +32,7 @@ SAMPLES = 3
 BLIND_CHOICES = {("diddly", "slot")}
 """Actions chosen in public that may change nothing a seat can see: a swap of two cards that no one
 has looked at."""
-NOT_SHOWN = {
-    "diddly": {"turns", "reshuffled", "deck"},
-}
+NOT_SHOWN = {"diddly": {"turns", "reshuffled", "deck"}}
 """Fields that a seat observes and no person is shown: in Diddly the turns before the limit, and
 which cards have been shuffled into the deck."""
 DERIVED = {"addtoo": {"lying"}, "fiddlefoo": {"boards", "on_map"}, "quiddler": {"ends"}}

@@ -182,9 +182,7 @@ class StandIn:
 
     launch_config_sensitive = False
     target_context = SimpleNamespace(
-        refresh=lambda: None,
-        codegen=lambda: StandIn.codegen,
-        remove_user_function=lambda _: None,
+        refresh=lambda: None, codegen=lambda: StandIn.codegen, remove_user_function=lambda _: None
     )
     codegen = SimpleNamespace(magic_tuple=lambda: HOPPER)
     entry_point = None

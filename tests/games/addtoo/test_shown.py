@@ -33,10 +33,7 @@ TABLES = {
     },
 }
 every_table = pytest.mark.parametrize("name", TABLES)
-FARTHEST = {
-    "right": lambda place: place[0] + place[1] / 2,
-    "up": lambda place: place[1],
-}
+FARTHEST = {"right": lambda place: place[0] + place[1] / 2, "up": lambda place: place[1]}
 """By direction in the picture: how a chain of diamonds grows that way."""
 
 games = Positions(GAME, lambda name: {"seed": 3, **TABLES[name]})

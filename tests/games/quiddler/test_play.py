@@ -74,8 +74,7 @@ def test_engine_plays_as_the_reference_against_stubborn_players(player, meld):
 
 
 @pytest.mark.parametrize(
-    ("seats", "player"),
-    [(2, bluffer), (2, at_random), (3, spells_long), (8, bluffer)],
+    ("seats", "player"), [(2, bluffer), (2, at_random), (3, spells_long), (8, bluffer)]
 )
 def test_engine_judges_challenges_as_the_reference(seats, player):
     """Also with a small vocabulary, so that many laid words are invalid."""

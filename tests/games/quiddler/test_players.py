@@ -21,8 +21,7 @@ def let_play(name: str, table: Table) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("meld", "lays"),
-    [("spell", "spell:qu spell:i spell:z word discard:v"), ("auto", "longest:v")],
+    ("meld", "lays"), [("spell", "spell:qu spell:i spell:z word discard:v"), ("auto", "longest:v")]
 )
 @pytest.mark.parametrize("name", THINKERS)
 def test_they_take_what_completes_a_word_and_go_out(name, meld, lays):

@@ -5,11 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 from tests.conftest import COMPILED, play_batch, scaled
-from tests.contract.redeal_checks import (
-    assert_hidden_cards_are_not_read,
-    redealings,
-    redealt,
-)
+from tests.contract.redeal_checks import assert_hidden_cards_are_not_read, redealings, redealt
 from tests.games.quiddler.laying import COPIES, KINDS
 from tests.games.quiddler.play import Table, assert_all_cards, few, held, names, plain, turn_of
 

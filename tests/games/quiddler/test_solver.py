@@ -21,12 +21,7 @@ from tests.games.quiddler.play import dictionary, few, full_deck, names
 from kitchentable.games.quiddler import GAME, best_meld
 from kitchentable.games.quiddler.cards import LETTERS
 from kitchentable.games.quiddler.cards import VALUES as POINTS
-from kitchentable.games.quiddler.words.solver import (
-    MAX_HELD,
-    NUM_SETS,
-    list_words,
-    sort_hand,
-)
+from kitchentable.games.quiddler.words.solver import MAX_HELD, NUM_SETS, list_words, sort_hand
 
 
 def words_in(hand, lexicon="scowl60", *, all_marks=False):
