@@ -14,7 +14,8 @@ from kitchentable.core.rng import shuffle, start_stream
 from kitchentable.core.state import slices
 from kitchentable.engine.batch import Batch
 
-R = TypeVar("R", bound="Reference")
+R = TypeVar("R", bound=Reference)
+ENDS = ("hand_over", "terminated", "truncated")
 
 
 def shuffled(seed: Any, number: int, cards: NDArray[np.int8]) -> NDArray[np.int8]:
@@ -69,9 +70,11 @@ class Duel(Generic[R]):
         decisions: number of decisions in all games.
         reshuffles: number of times that a pile was shuffled into a new deck.
         left_out: parts of observations that `seen` may leave out.
+        check_cards: function of a record that checks that no card is lost.
     """
 
     game: ClassVar[Game]
+    check_cards: ClassVar[Callable[[Any], None]]
     left_out: ClassVar[Set[str]] = frozenset()
 
     def __init__(self, num_envs: int, seed: int, **params: Any) -> None:
@@ -87,9 +90,19 @@ class Duel(Generic[R]):
         """Make the reference of a game that has just been dealt; options replace the defaults."""
         raise NotImplementedError
 
-    def check(self, i: int, game: R) -> None:
-        """Check that a record agrees with its reference."""
+    def facts(self, state: Any, game: R) -> dict[str, tuple[Any, Any]]:
+        """Return the content of a record, by name, beside what the reference says."""
         raise NotImplementedError
+
+    def check(self, i: int, game: R) -> None:
+        """Check that a record agrees with its reference, and that no card is lost."""
+        state = plain(self.batch.states[i])
+        ends = [(bool(getattr(state, n)), getattr(game, n)) for n in ENDS]
+        history = [self.game.hand_scores(state, seat) for seat in range(self.batch.num_players)]
+        facts = {"history": (history, game.history)} | dict(zip(ENDS, ends, strict=True))
+        for name, (found, wanted) in (facts | self.facts(state, game)).items():
+            assert found == wanted, name
+        self.check_cards(state)
 
     def seen(self, i: int, viewer: int) -> dict[str, list[float]]:  # noqa: ARG002
         """Return a seat's expected observation, part by part; if empty, it is not compared."""

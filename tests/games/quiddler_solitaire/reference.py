@@ -88,16 +88,16 @@ class ReferenceGame(Reference):
         return [won if self.terminated else 0.0]
 
 
+def assert_all_cards(state: Any) -> None:
+    """Check that all cards lie on the stacks or are used."""
+    assert (state.stacks >= 0).sum() == sum(state.heights) == 48 - state.used
+
+
 class Duel(duel.Duel[ReferenceGame]):
     """Games of the engine, each with a reference game that must agree after every action."""
 
-    game = GAME
+    game, check_cards = GAME, staticmethod(assert_all_cards)
     left_out = frozenset({"wins"})
-
-    def __init__(self, num_envs: int, seed: int, **params: Any) -> None:
-        """Deal ``num_envs`` games."""
-        super().__init__(num_envs, seed, **params)
-        self.dealt = [Counter(flat(game.stacks)) for game in self.references]
 
     def reference(self, i: int, **options: Any) -> ReferenceGame:
         """Make the reference of a game that has just been dealt."""
@@ -106,20 +106,16 @@ class Duel(duel.Duel[ReferenceGame]):
             stacks_of(self.batch.states[i]), params.lexicon, params.reward, **options
         )
 
-    def check(self, i: int, game: ReferenceGame) -> None:
-        """Check that a record agrees with its reference."""
-        state, used = self.batch.states[i], flat(game.made)
-        assert stacks_of(state) == game.stacks
-        assert (state.stacks >= 0).sum() == state.heights.sum() == 48 - state.used
-        assert [KINDS[kind] for kind in state.words[: state.used]] == used
+    def facts(self, state: Any, game: ReferenceGame) -> dict[str, tuple[Any, Any]]:
+        """Return the content of a record, by name, beside what the reference says."""
         ends = np.cumsum([len(word) for word in game.made]).tolist()
-        assert state.word_ends[: state.num_words].tolist() == ends
-        assert state.placed[: state.num_placed].tolist() == game.placed
-        assert [state.terminated, state.hand_over] == [game.terminated, game.hand_over]
-        assert GAME.hand_scores(state, 0) == game.history[0]
-        if game.terminated:
-            assert state.won == (not any(game.stacks))
-            assert Counter(used) + Counter(flat(game.stacks)) == self.dealt[i]
+        return {
+            "stacks": (stacks_of(state), game.stacks),
+            "words": ([KINDS[kind] for kind in state.words[: state.used]], flat(game.made)),
+            "word ends": ([*state.word_ends[: state.num_words]], ends),
+            "placed": ([*state.placed[: state.num_placed]], game.placed),
+            "won": (bool(state.won), game.terminated and not any(game.stacks)),
+        }
 
     def seen(self, i: int, viewer: int) -> dict[str, list[float]]:  # noqa: ARG002
         """Return the expected observation, but for what can still win, which has its own test."""
