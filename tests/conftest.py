@@ -164,26 +164,6 @@ def _length(game: Game, params: dict) -> tuple[bool, int, int]:
     return unfit, len(game.hand_scores(state, 0)), decisions
 
 
-def check_ranks(ranks: np.ndarray, *, team: bool) -> None:
-    """Check the ranks of finished games, shape (games, seats): among rivals, some seat is first."""
-    if team:
-        assert np.isin(ranks, (1, 2)).all()
-        assert (ranks == ranks[:, :1]).all()
-    else:
-        assert (ranks.min(axis=1) == 1).all()
-
-
-def check_payoffs(payoffs: np.ndarray, ranks: np.ndarray, reward: str, *, team: bool) -> None:
-    """Check the total payoffs of finished games, shape (games, seats)."""
-    if not team:
-        np.testing.assert_allclose(payoffs.sum(axis=1), 0.0, atol=1e-5)
-        return
-    np.testing.assert_array_equal(payoffs, np.repeat(payoffs[:, :1], payoffs.shape[1], axis=1))
-    assert (payoffs >= 0).all()
-    if reward == "win":
-        np.testing.assert_array_equal(payoffs, ranks == 1)
-
-
 def make_table(game: Game, **options) -> TableEnv:
     return TableEnv(game.name, **options)
 

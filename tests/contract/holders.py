@@ -8,7 +8,6 @@ import numpy as np
 
 from kitchentable import Batch, SeatEnv, TableEnv
 from kitchentable.adapters import registration
-from kitchentable.adapters.registration import gymnasium_id
 from kitchentable.adapters.vector import SeatVectorEnv
 
 
@@ -72,37 +71,20 @@ def play_vector(env: Any, steps: int) -> Iterator[Any]:
         yield env.render()
 
 
-def _table(game: Any, params: dict) -> Any:
-    return TableEnv(game.name, **{"render_mode": "ansi", **params})
-
-
-def _env(game: Any, params: dict) -> Any:
-    return registration.env(game.name, **{"render_mode": "ansi", **params})
-
-
-def _options(params: dict) -> dict:
-    return {"opponents": "random", "render_mode": "ansi", "view": "all", **params}
-
-
-def _seat(game: Any, params: dict) -> Any:
-    return SeatEnv(game.name, **_options(params))
-
-
-def _made(game: Any, params: dict) -> Any:
-    return gymnasium.make(gymnasium_id(game.name, game.version), **_options(params))
-
-
-def _vector(game: Any, params: dict) -> Any:
-    return SeatVectorEnv(game.name, 3, **_options(params))
-
-
+TABLE = {"render_mode": "ansi"}
+SEAT = TABLE | {"opponents": "random", "view": "all"}
 HOLDERS: dict[str, tuple[Callable[[Any, dict], Any], Callable[[Any, int], Iterator[Any]]]] = {
     "batch": (lambda game, params: Batch(game, 3, seed=1, **params), play_batch),
-    "table": (_table, play_table),
-    "env": (_env, play_table),
-    "seat": (_seat, play_seat),
-    "made": (_made, play_seat),
-    "vector": (_vector, play_vector),
+    "table": (lambda game, params: TableEnv(game.name, **TABLE | params), play_table),
+    "env": (lambda game, params: registration.env(game.name, **TABLE | params), play_table),
+    "seat": (lambda game, params: SeatEnv(game.name, **SEAT | params), play_seat),
+    "made": (
+        lambda game, params: gymnasium.make(
+            registration.gymnasium_id(game.name, game.version), **SEAT | params
+        ),
+        play_seat,
+    ),
+    "vector": (lambda game, params: SeatVectorEnv(game.name, 3, **SEAT | params), play_vector),
 }
 """By name: a function of a game and parameters that makes the object, and one that plays it."""
 

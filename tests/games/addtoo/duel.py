@@ -1,6 +1,6 @@
 """The engine of Add-Too beside the plain reference: both must agree after every action."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -8,7 +8,6 @@ import numpy as np
 from tests.games import duel
 from tests.games.addtoo.layout import DIAMONDS, as_page, beside, place_of
 from tests.games.addtoo.play import (
-    Page,
     arrange,
     assert_all_tiles,
     in_play,
@@ -164,22 +163,15 @@ class Duel(duel.Duel[ReferenceGame]):
         deck = partial(deck_of, self.batch.states[i].seed, diamonds=in_play(params))
         return ReferenceGame(deck, **params.as_dict(), **options)
 
-    def arrange(
-        self,
-        i: int,
-        layout: Mapping[str, Page],
-        hands: Sequence[Sequence[str]],
-        pile: Sequence[str],
-        seat: int,
-    ) -> None:
-        """Begin a game with a given position, in which the seat to act can play."""
+    def arrange(self, i: int, layout: Any, hands: Any, pile: Any) -> None:
+        """Begin a game with a given position, in which player_0 can play."""
 
         def prepare(game: ReferenceGame) -> None:
             for diamond, page in layout.items():
                 game.layout.lay(diamond, place_of(*page))
-            game.hands, game.pile, game.starter = [list(hand) for hand in hands], list(pile), seat
+            game.hands, game.pile, game.starter = [list(hand) for hand in hands], list(pile), 0
 
-        arrange(self.batch.states[i], self.batch.tables, layout, hands, pile, seat)
+        arrange(self.batch.states[i], self.batch.tables, layout, hands, pile)
         self.replace(i, self.reference(i, prepare=prepare))
 
     @property

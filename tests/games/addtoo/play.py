@@ -41,7 +41,7 @@ def layout_of(state: Any) -> dict[str, Page]:
     found = {}
     for i in state.laid[: int(state.num_laid)]:
         page = state.xs[i], state.ys[i], state.axes[i], state.flips[i]
-        found[DIAMONDS[i]] = (int(page[0]), int(page[1]), int(page[2]), int(page[3]))
+        found[DIAMONDS[i]] = tuple(map(int, page))
     return found
 
 
@@ -85,35 +85,25 @@ class Table(table.Table):
         return [f"tile:{diamond}", how] if at else [f"tile:{diamond}"]
 
     @classmethod
-    def at(
-        cls,
-        lying: str,
-        *hands: str,
-        pile: str = "",
-        seat: int = 0,
-        park: bool = True,
-        **params: Any,
-    ) -> Self:
-        """Set up a position before a turn, in a game that has just been dealt.
+    def at(cls, lying: str, *hands: str, pile: str = "", park: bool = True, **params: Any) -> Self:
+        """Set up a position before a turn of player_0, which must be able to play.
 
         Args:
             lying: the layout, such as ``1-9@0,0,0,0 9-10@-1,0,0,1``; the last one was laid last.
             hands: diamonds of each seat, player_0 first.
             pile: diamonds of the pile, top first.
-            seat: the seat to act; it must be able to play.
             park: whether all other diamonds lie far away and far apart, or else in the pile.
             params: parameters of the game.
         """
         table = cls(*["" for _ in hands], **params)
-        named = [one.split("@") for one in lying.split()]
-        layout = {diamond: _page(where) for diamond, where in named}
+        layout = placed(lying)
         held, stack = [hand.split() for hand in hands], pile.split()
         rest = set(DIAMONDS) - {*layout, *stack, *(d for hand in held for d in hand)}
         order = sorted(rest, key=DIAMONDS.index)
         parked = PARKING if park else []
         layout = dict(zip(order, parked, strict=False)) | layout
         stack += [] if park else order
-        arrange(table.state, table.batch.tables, layout, held, stack, seat)
+        arrange(table.state, table.batch.tables, layout, held, stack)
         table.batch.look()
         table.check()
         return table
@@ -158,9 +148,10 @@ class Table(table.Table):
         return self
 
 
-def _page(where: str) -> Page:
-    x, y, k, c = map(int, where.split(","))
-    return x, y, k, c
+def placed(text: str) -> dict[str, Page]:
+    """Return the place of each diamond of a text such as ``1-9@0,0,0,0 9-10@-1,0,0,1``."""
+    words = (word.split("@") for word in text.split())
+    return {diamond: tuple(map(int, page.split(","))) for diamond, page in words}
 
 
 PARKING: list[Page] = [(3 * i + 12, -3 * j - 12, 0, 0) for i in range(7) for j in range(7)]
@@ -173,9 +164,8 @@ def arrange(
     layout: Mapping[str, Page],
     hands: Sequence[Sequence[str]],
     pile: Sequence[str],
-    seat: int,
 ) -> None:
-    """Write a position before a turn of a seat that can play into a record just dealt."""
+    """Write a position before a turn of player_0, which can play, into a record just dealt."""
     clear(state)
     for diamond, page in layout.items():
         lay(state, DIAMONDS.index(diamond), page, *tables)
@@ -184,7 +174,7 @@ def arrange(
         state.hands[i] = sum(1 << DIAMONDS.index(diamond) for diamond in hand)
     state.pile[:], state.pile_size = -1, len(pile)
     state.pile[: len(pile)] = [DIAMONDS.index(diamond) for diamond in pile[::-1]]
-    state.starter = state.current_player = seat
+    state.starter = state.current_player = 0
     state.phase, state.chosen, state.passes = TILE, -1, 0
 
 

@@ -155,7 +155,7 @@ def some_layout(rng, diamonds, params):
 
 
 def some_position(rng, params, *, low=3, high=40):
-    """Return a random layout, hands, pile and a seat that can play."""
+    """Return a random layout, hands of which the first can play, and a pile."""
     seats, diamonds = params.num_players, in_play(params)
     while True:
         deck = [str(diamond) for diamond in rng.permutation(diamonds)]
@@ -167,7 +167,7 @@ def some_position(rng, params, *, low=3, high=40):
         goes_on = layout.has_room() or (layout.open_sides() and not params.sealed_ends_hand)
         if goes_on and layout.plays(hands[0]):
             pages = {diamond: as_page(place) for diamond, place in layout.places.items()}
-            return pages, hands, rest, 0
+            return pages, hands, rest
 
 
 def arranged(num_envs, seed, **params):

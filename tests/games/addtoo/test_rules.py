@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from tests.games.addtoo.layout import DIAMONDS
-from tests.games.addtoo.play import Table, members
+from tests.games.addtoo.play import Table, members, placed
 
 from kitchentable.games.addtoo import GAME
 
@@ -30,14 +30,8 @@ EXAMPLES = {
 }
 
 
-def placed(text):
-    """Return the diamond and place of each word, such as ``1-9@0,0,0,0``."""
-    words = (word.split("@") for word in text.split())
-    return [(diamond, tuple(map(int, page.split(",")))) for diamond, page in words]
-
-
 def lay_all(table, text):
-    for diamond, page in placed(text):
+    for diamond, page in placed(text).items():
         table.lay(diamond, *page)
     return table
 
@@ -46,7 +40,7 @@ def lay_all(table, text):
 def test_examples_come_out_when_played_from_the_deal(example):
     """Three seats play them from the deal, so every diamond is laid by a legal play."""
     lying, play, score = EXAMPLES[example]
-    laid = [diamond for diamond, _ in placed(f"{lying} {play}")]
+    laid = [*placed(f"{lying} {play}")]
     hands = [laid[seat::3] for seat in range(3)]
     if "1-2" not in laid:
         hands[0].append("1-2")  # the lowest diamond, so player_0 begins
@@ -56,7 +50,7 @@ def test_examples_come_out_when_played_from_the_deal(example):
     before[seat] += score
     assert lay_all(table, play).points == before
     assert table.over == (example == "four sides")
-    assert list(table.layout.items()) == placed(f"{lying} {play}")
+    assert [*table.layout.items()] == [*placed(f"{lying} {play}").items()]
 
 
 @pytest.mark.parametrize(
