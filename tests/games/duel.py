@@ -1,6 +1,6 @@
 """The engine of a game beside its plain reference: both must agree after every action."""
 
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from itertools import chain
 from types import SimpleNamespace
 from typing import Any, ClassVar, Generic, Self, TypeVar
@@ -41,14 +41,19 @@ def flat(rows: Iterable[Iterable[Any]]) -> list[Any]:
     return list(chain.from_iterable(rows))
 
 
+def padded(values: list[Any], size: int) -> list[Any]:
+    """Return values, followed by zeros."""
+    return values + [0.0] * (size - len(values))
+
+
 def check_parts(
-    batch: Batch,
+    layout: Mapping[str, int],
     observation: NDArray[np.float32],
     parts: dict[str, list[float]],
     left_out: Set[str] = frozenset(),
 ) -> None:
     """Compare an observation with the expected values of its parts; some may be left out."""
-    where = slices(batch.game.rules.observation_layout(batch.params))
+    where = slices(layout)
     assert where.keys() - parts.keys() <= left_out
     wanted = observation.copy()
     for name, values in parts.items():
@@ -108,6 +113,10 @@ class Duel(Generic[R]):
         """Return a seat's expected observation, part by part; if empty, it is not compared."""
         return {}
 
+    def full(self, i: int) -> dict[str, list[float]]:
+        """Return the parts of the expected full state that are not as player_0 sees them."""
+        raise NotImplementedError
+
     def replace(self, i: int, game: R) -> None:
         """Replace the reference of a game whose record was changed."""
         self.batch.look()
@@ -157,7 +166,11 @@ class Duel(Generic[R]):
         nothing = [0.0] * self.batch.num_players
         viewer = int(self.viewers.integers(self.batch.num_players))
         looks = self.viewers.random() < 0.5
-        observed = self.batch.observe(np.full(self.batch.num_envs, viewer))
+        rules, params = self.batch.game.rules, self.batch.params
+        seen, full = rules.observation_layout(params), rules.full_layout(params)
+        if looks:
+            observed = self.batch.observe(np.full(self.batch.num_envs, viewer))
+            states = self.batch.observe_state()
         paid = [game.rewards if played[i] else nothing for i, game in enumerate(self.references)]
         np.testing.assert_allclose(self.batch.rewards, paid, atol=1e-6)
         for i, game in enumerate(self.references):
@@ -168,7 +181,10 @@ class Duel(Generic[R]):
                 continue
             self.check(i, game)
             if looks and (parts := self.seen(i, viewer)):
-                check_parts(self.batch, observed[i], parts, self.left_out)
+                check_parts(seen, observed[i], parts, self.left_out)
+                if viewer == 0:
+                    told = {f"player_0_{n}": observed[i][part] for n, part in slices(seen).items()}
+                    check_parts(full, states[i], told | self.full(i))
             if game.legal:
                 assert self.batch.current_player[i] == game.player
             if game.hand_over or not game.legal:

@@ -17,7 +17,7 @@ from tests.games.addtoo.play import (
     pile_of,
 )
 from tests.games.addtoo.reference import ReferenceGame
-from tests.games.duel import flat, one_hot
+from tests.games.duel import flat, one_hot, padded
 
 from kitchentable.games.addtoo import GAME
 from kitchentable.games.addtoo.state import PHASES
@@ -158,7 +158,6 @@ class Duel(duel.Duel[ReferenceGame]):
     most_sides = bonuses = draws = without_pile = 0
 
     def reference(self, i: int, **options: Any) -> ReferenceGame:
-        """Return the reference of a game that has just been dealt; options replace the defaults."""
         params = self.batch.params
         deck = partial(deck_of, self.batch.states[i].seed, diamonds=in_play(params))
         return ReferenceGame(deck, **params.as_dict(), **options)
@@ -180,7 +179,6 @@ class Duel(duel.Duel[ReferenceGame]):
         return [end for game in self.references for end in game.ends]
 
     def facts(self, state: Any, game: ReferenceGame) -> dict[str, tuple[Any, Any]]:
-        """Return the content of a record, by name, beside what the reference says."""
         seats = game.num_players
         deciding = "choose a place for it" if game.chosen else "choose a diamond"
         laid = [(diamond, as_page(place)) for diamond, place in game.layout.places.items()]
@@ -199,8 +197,11 @@ class Duel(duel.Duel[ReferenceGame]):
         }
 
     def seen(self, i: int, viewer: int) -> dict[str, list[float]]:
-        """Return a seat's expected observation, part by part."""
         return Seen(self.references[i], viewer).parts()
+
+    def full(self, i: int) -> dict[str, list[float]]:
+        order = [(DIAMONDS.index(diamond) + 1) / 45 for diamond in self.references[i].pile]
+        return {"deck_order": padded(order, 45)}
 
     def move(self, game: ReferenceGame, name: str) -> None:
         """Play an action in a reference, and update the counts."""

@@ -2,36 +2,15 @@
 
 import numpy as np
 import pytest
-from tests.games.addtoo.layout import DIAMONDS, as_page, beside, place_of
+from tests.games.addtoo.layout import DIAMONDS, as_page, beside
 from tests.games.addtoo.play import Table, members
 from tests.games.addtoo.test_play import some_layout
 
-from kitchentable.engine.batch import Batch
 from kitchentable.games.addtoo import GAME
-from kitchentable.games.addtoo.board import attached, lay
-from kitchentable.games.addtoo.board import place_of as place_of_action
+from kitchentable.games.addtoo.board import lay
 from kitchentable.games.addtoo.geometry import triangle
 
 NAMES = GAME.rules.action_names(GAME.make_params())
-
-
-# --- The grid -----------------------------------------------------------------------------------
-
-
-def test_engine_attaches_as_the_page_says():
-    pages = [(x, y, k, c) for x in (-2, 0, 3) for y in (-1, 0) for k in range(3) for c in (0, 1)]
-    batch = Batch(GAME, len(pages), seed=1)
-    for page, state in zip(pages, batch.states, strict=True):
-        lay(state, 7, page, *batch.tables)
-        for side in range(4):
-            for turn in range(2):
-                wanted = as_page(beside(place_of(*page), side, turn))
-                assert attached(state, 7, 2 * side + turn) == wanted
-                for action in (45 + 2 * side + turn, 53 + 8 * 7 + 2 * side + turn):
-                    assert place_of_action(state, action) == wanted
-
-
-# --- Every name, every place ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("change", [{}, {"turned": False}, {"strict_colors": True}])
@@ -66,9 +45,6 @@ def assert_offers(state, layout):
     for way, room in enumerate(state.room):
         place = beside(layout.places[layout.last], *divmod(way, 2))
         assert bool(room) == layout.allowed(place)
-
-
-# --- What is a bonus play -------------------------------------------------------------------------
 
 
 def test_a_bonus_play_needs_two_diamonds_that_are_not_the_last():

@@ -17,7 +17,7 @@ from tests.games.diddly.play import (
     words,
 )
 from tests.games.diddly.reference import KINDS, ReferenceGame
-from tests.games.duel import flat, one_hot
+from tests.games.duel import flat, one_hot, padded
 
 from kitchentable.games.diddly import GAME
 from kitchentable.games.diddly.state import PHASES
@@ -78,13 +78,11 @@ class Duel(duel.Duel[ReferenceGame]):
     game, check_cards = GAME, staticmethod(assert_all_cards)
 
     def reference(self, i: int, **options: Any) -> ReferenceGame:
-        """Return the reference of a game that has just been dealt; options replace the defaults."""
         params = self.batch.params.as_dict() | options
         deck = partial(deck_of, self.batch.states[i].seed, copies=params.pop("copies"))
         return ReferenceGame(deck, partial(self._reshuffled, i), **params)
 
     def facts(self, state: Any, game: ReferenceGame) -> dict[str, tuple[Any, Any]]:
-        """Return the content of a record, by name, beside what the reference says."""
         seats, cards = game.num_players, game.cards
         boards = [
             zip(*((c.kind, c.face_up, c.peeked) for c in b), strict=True) for b in game.boards
@@ -114,9 +112,17 @@ class Duel(duel.Duel[ReferenceGame]):
         }
 
     def seen(self, i: int, viewer: int) -> dict[str, list[float]]:
-        """Return a seat's expected observation, part by part."""
         parts = expected(duel.plain(self.batch.states[i]), viewer)
         return parts | {"deck_kinds": shares(self.references[i].known or Counter())}
+
+    def full(self, i: int) -> dict[str, list[float]]:
+        game = self.references[i]
+        kinds = [KINDS.index(one.kind) for board in game.boards for one in board]
+        return {
+            "player_0_cards": flat(map(card, kinds)),
+            "player_0_unseen": shares(game.deck),
+            "deck_order": padded([(KINDS.index(kind) + 1) / 15 for kind in game.deck], 104),
+        }
 
     def _reshuffled(self, i: int, cards: list[str]) -> list[str]:
         return words(self.reshuffled(i, numbers(cards)))

@@ -1,4 +1,4 @@
-"""Diddly's whole state as an observation, and redealing what a seat cannot know."""
+"""Redealing what a seat of Diddly cannot know; duels compare observations and full states."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -7,11 +7,9 @@ import numpy as np
 import pytest
 from tests.conftest import COMPILED, scaled
 from tests.contract.redeal_checks import redealings, redealt
-from tests.games.diddly.duel import expected
 from tests.games.diddly.play import Table, assert_all_cards, plain, rig, words
 from tests.games.diddly.reference import KINDS
 
-from kitchentable.core.state import slices
 from kitchentable.engine.batch import Batch
 from kitchentable.games.diddly import GAME
 
@@ -24,25 +22,6 @@ def peeked_table() -> Table:
 def reshuffled_table() -> Table:
     """Hide the same cards as in `peeked_table`; the deck has been reshuffled and drawn from."""
     return peeked_table().put_deck_under_pile().play("draw 0")
-
-
-def test_full_state_shows_all_cards_and_the_deck_in_order():
-    table = peeked_table()
-    state, size = table.state, int(table.state.deck_size)
-    out = table.batch.observe_state()[0]
-    where = slices(GAME.rules.full_layout(table.batch.params))
-    boards = out[where["player_0_cards"]].reshape(2, 6, 15)
-    np.testing.assert_array_equal(boards, np.eye(15)[state.boards[:2, :6]])
-    deck = out[where["deck_order"]] * 15 - 1
-    np.testing.assert_allclose(deck[:size], state.deck[:size][::-1], atol=1e-5)
-    np.testing.assert_array_equal(deck[size:], -1)
-    parts = expected(state, 0)
-    for name in parts.keys() - {"cards", "unseen"}:
-        found = out[where[f"player_0_{name}"]]
-        np.testing.assert_allclose(found, parts[name], atol=1e-6, err_msg=name)
-
-
-# --- What is hidden: redeal -----------------------------------------------------------------------
 
 
 def unknown(state, viewer: int) -> list[tuple[int, int]]:

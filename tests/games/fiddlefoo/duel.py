@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from tests.games import duel
-from tests.games.duel import flat, one_hot
+from tests.games.duel import flat, one_hot, padded
 from tests.games.fiddlefoo.cards import ACTION_CARDS, BASE, Cell, color, notes, number
 from tests.games.fiddlefoo.play import (
     NAMES,
@@ -74,14 +74,19 @@ def in_order(sets: Iterable[Iterable[str]]) -> list[list[str]]:
 # --- Observations ---------------------------------------------------------------------------------
 
 
+def listed(game: Any) -> list[str]:
+    """Return the cards that observations have numbers for, in order."""
+    return [*BASE, *(card for card in game.cards if card in ACTION_CARDS)]
+
+
 def expected(game: Any, viewer: int) -> dict[str, list[float]]:
     """Return a seat's expected observation, but for what to expect of nested plays."""
     seats = game.num_players
     order = [(viewer + i) % seats for i in range(seats)]
-    listed = [*BASE, *(card for card in game.cards if card in ACTION_CARDS)]
+    every = listed(game)
 
     def marks(cards: Container[str | None]) -> list[float]:
-        return [float(card in cards) for card in listed]
+        return [float(card in cards) for card in every]
 
     def seat(player: int | None) -> list[float]:
         shown = player is not None and not game.terminated
@@ -109,9 +114,9 @@ def expected(game: Any, viewer: int) -> dict[str, list[float]]:
         "active": seat(game.turn if game.active is None else game.active),
         "pair": pair_part(game),
         "thrown": [float(game.asks == "throw" and game.in_range)],
-        "hand_sizes": [size / len(listed) for size in sizes],
+        "hand_sizes": [size / len(every) for size in sizes],
         "few_cards": flat(one_hot(4, size - 1) for size in sizes),
-        "draw_pile": [len(game.pile) / len(listed), float(not game.pile)],
+        "draw_pile": [len(game.pile) / len(every), float(not game.pile)],
         "blocked": [game.stuck / seats],
         "starter": one_hot(seats, order.index(game.starter)),
         "hands_done": [done / game.games, float(done == game.games - 1)],
@@ -125,9 +130,9 @@ def expected(game: Any, viewer: int) -> dict[str, list[float]]:
             "pile_tops": [top / 16 for top in tops.values()],
             "pile_notes": flat(one_hot(12, min(11, sum(map(notes, p)))) for p in piles.values()),
             "on_piles": marks([card for pile in piles.values() for card in pile]),
-            "fits_piles": [float(number(c) > tops[color(c)]) for c in listed],
+            "fits_piles": [float(number(c) > tops[color(c)]) for c in every],
         }
-    if len(listed) > len(BASE):
+    if len(every) > len(BASE):
         parts |= {
             "removed": marks(game.out),
             "received": marks(game.received),
@@ -183,13 +188,11 @@ class Duel(duel.Duel[ReferenceGame]):
     left_out = frozenset({"to_come", *OUTER, *NOT_AT_THE_END})
 
     def __init__(self, num_envs: int, seed: int, **params: Any) -> None:
-        """Deal ``num_envs`` games."""
         self.asked: Counter[str] = Counter()
         self.nested = 0
         super().__init__(num_envs, seed, **params)
 
     def reference(self, i: int, **options: Any) -> ReferenceGame:
-        """Make the reference of a game that has just been dealt; options replace the defaults."""
         deck = partial(deck_of, duel.plain(self.batch.states[i]))
         return ReferenceGame(deck, **self.batch.params.as_dict(), **options)
 
@@ -205,7 +208,6 @@ class Duel(duel.Duel[ReferenceGame]):
         super().move(game, name)
 
     def facts(self, state: Any, game: ReferenceGame) -> dict[str, tuple[Any, Any]]:
-        """Return the content of a record, by name, beside what the reference says."""
         seats, phase = game.num_players, PHASES[state.phase]
         choosing = phase in (ASKS["cell"], ASKS["move to"], ASKS["swap for"])
         pair = [*names([state.card, state.partner]), state.distance, state.player]
@@ -231,8 +233,14 @@ class Duel(duel.Duel[ReferenceGame]):
         return facts
 
     def seen(self, i: int, viewer: int) -> dict[str, list[float]]:
-        """Return a seat's expected observation, part by part."""
         game = self.references[i]
         gone = NOT_AT_THE_END if game.terminated else ()
         parts = expected(game, viewer)
         return {name: values for name, values in parts.items() if name not in gone}
+
+    def full(self, i: int) -> dict[str, list[float]]:
+        game = self.references[i]
+        cards = listed(game)
+        hands = [float(card in hand) for hand in game.hands[1:] for card in cards]
+        order = [(cards.index(card) + 1) / len(cards) for card in game.pile]
+        return {"hands": hands, "deck_order": padded(order, len(cards))}

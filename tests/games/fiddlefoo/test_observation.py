@@ -16,6 +16,12 @@ def part(table: Table, name: str, viewer: int = 0) -> list[float]:
     return [round(float(value), 3) for value in seen[where[name]]]
 
 
+def marked(table: Table) -> list[list[int]]:
+    """Return the cells of the map that are marked as those of the pair."""
+    seen = table.batch.observe(np.array([0]))[0]
+    return np.argwhere(GAME.images(table.batch.params, seen)["map"][6]).tolist()
+
+
 def test_effects_to_come_are_seen():
     """A second play, the effects of the pair on 2, removals and swaps on 3, draws on 4."""
     table = Table.at("R1@5,5 Y1@5,6 B2@6,6", "remove_cards R16", "R4 P4").play("remove_cards@5,7")
@@ -50,8 +56,7 @@ def test_a_play_in_the_middle_of_another_shows_the_other():
     assert part(table, "outer_pair") == pytest.approx(blue, abs=1e-3)
     assert part(table, "active") == part(table, "to_act") == one_hot(3, 1)
     assert part(table, "pair") == [0] * 10
-    seen = table.batch.observe(np.array([0]))[0]
-    assert not np.any(GAME.images(table.batch.params, seen)["map"][6])
+    assert marked(table) == []
     table.play("cell:5,8")
     yellow = [1 / 16, 6 / 16, 4 / 14, 1 / 14, 0, 0, 1, 0, 0, 0]
     assert part(table, "pair") == pytest.approx(yellow, abs=1e-3)
@@ -59,3 +64,4 @@ def test_a_play_in_the_middle_of_another_shows_the_other():
     table.play("pass pass")
     assert part(table, "outer") + part(table, "outer_active") == [0] * 4
     assert part(table, "pair") == pytest.approx(blue, abs=1e-3)
+    assert (part(table, "active"), marked(table)) == (one_hot(3, 0), [[5, 5], [5, 7]])

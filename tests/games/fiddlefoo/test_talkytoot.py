@@ -276,19 +276,3 @@ def test_hands_are_scored_by_the_rules_of_their_cards(hand, points):
     at("Y3@5,2 R5@5,6", "Y16", hand).follow(
         f"Y16@5,7 -> over = True; totals = 0 {points}; ranks = {ranks}"
     )
-
-
-def test_a_play_in_between_leaves_the_other_as_it_was():
-    table = at("B3@5,4 Y1@5,6", "B16 R16", "draw R3", "P4 R12", pile="instaplay P1").play("B16@5,7")
-
-    def pair() -> list[int]:
-        fields = ("player", "card", "partner", "cell", "partner_cell", "low", "high", "color")
-        return [int(table.state[name]) for name in fields]
-
-    before = pair()
-    table.play(">draw cell:5,8")
-    assert all(one != other for one, other in zip(before, pair(), strict=True))
-    while table.state.nested:
-        table.play("pass")
-    assert pair() == before
-    assert not table.state.outer.any()

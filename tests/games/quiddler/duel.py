@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from tests.games import duel
-from tests.games.duel import flat, one_hot
+from tests.games.duel import flat, one_hot, padded
 from tests.games.quiddler.laying import KINDS, layable, letters, most_points, value, without
 from tests.games.quiddler.play import (
     assert_all_cards,
@@ -144,7 +144,6 @@ class Duel(duel.Duel[ReferenceGame]):
     game, check_cards = GAME, staticmethod(assert_all_cards)
 
     def reference(self, i: int, **options: Any) -> ReferenceGame:
-        """Return the reference of a game that has just been dealt; options replace the defaults."""
         params = self.batch.params.as_dict()
         deck = partial(deck_of, self.batch.states[i].seed, copies=params.pop("copies"))
         words = dictionary(params.pop("lexicon"))
@@ -152,7 +151,6 @@ class Duel(duel.Duel[ReferenceGame]):
         return ReferenceGame(words, deck, reshuffled, laid, **params, **options)
 
     def facts(self, state: Any, game: ReferenceGame) -> dict[str, tuple[Any, Any]]:
-        """Return the content of a record, by name, beside what the reference says."""
         seats = range(game.num_players)
         laid = [list(words) for words in game.laid]
         if game.spelling:
@@ -192,8 +190,17 @@ class Duel(duel.Duel[ReferenceGame]):
         }
 
     def seen(self, i: int, viewer: int) -> dict[str, list[float]]:
-        """Return a seat's expected observation, part by part."""
         return expected(duel.plain(self.batch.states[i]), viewer, self.batch.params)
+
+    def full(self, i: int) -> dict[str, list[float]]:
+        game, state = self.references[i], self.batch.states[i]
+        words = [laid_words(state, seat) for seat in range(game.num_players)]
+        valid = [[float(game.dictionary.has(word)) for word in laid] for laid in words]
+        return {
+            "hands": flat(map(shares, game.hands)),
+            "valid_words": flat(padded(row, 5) for row in valid),
+            "deck_order": padded([(KINDS.index(card) + 1) / 31 for card in game.deck], 118),
+        }
 
     def _reshuffled(self, i: int, cards: list[str]) -> list[str]:
         return names(self.reshuffled(i, numbers(cards)))

@@ -7,7 +7,7 @@ from tests.conftest import COMPILED, scaled
 from tests.contract.reference_players import always_first, always_last, at_random
 from tests.games.quiddler.duel import Duel
 from tests.games.quiddler.laying import value
-from tests.games.quiddler.play import few
+from tests.games.quiddler.play import Table, few
 
 from kitchentable.games.quiddler import GAME
 
@@ -138,3 +138,11 @@ def test_any_actions_agree_with_the_reference(params, seed, share, picks):
     duel = Duel(1, seed, **params)
     duel.follow(picks)
     assert duel.decisions > 0
+
+
+@pytest.mark.parametrize(("forbid", "out"), [(False, 1.0), (True, 0.0)])
+def test_a_card_that_must_be_kept_does_not_help_to_go_out(forbid, out):
+    """All of `c a t` can be laid, but the card taken would have to be discarded."""
+    params = {"meld": "auto", "lexicon": few("cat"), "forbid_returning_discard": forbid}
+    table = Table("c a t", "o n e", then="k s", **params)
+    assert table.batch.observations[0, -1] == out

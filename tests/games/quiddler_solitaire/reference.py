@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from tests.games import duel
-from tests.games.duel import flat
+from tests.games.duel import flat, padded
 from tests.games.quiddler.laying import COPIES, KINDS
 from tests.games.quiddler_solitaire.play import stacks_of
 from tests.games.reference import Flow, Reference
@@ -100,14 +100,12 @@ class Duel(duel.Duel[ReferenceGame]):
     left_out = frozenset({"wins"})
 
     def reference(self, i: int, **options: Any) -> ReferenceGame:
-        """Make the reference of a game that has just been dealt."""
         params = self.batch.params
         return ReferenceGame(
             stacks_of(self.batch.states[i]), params.lexicon, params.reward, **options
         )
 
     def facts(self, state: Any, game: ReferenceGame) -> dict[str, tuple[Any, Any]]:
-        """Return the content of a record, by name, beside what the reference says."""
         ends = np.cumsum([len(word) for word in game.made]).tolist()
         return {
             "stacks": (stacks_of(state), game.stacks),
@@ -131,3 +129,7 @@ class Duel(duel.Duel[ReferenceGame]):
             "word": [float((i, j) in placed) for i in range(8) for j in range(8)],
             "may_follow": [float(name in game.legal) for name in self.batch.action_names],
         } | ({"wins": [0.0] * 9} if max(state.heights) > 1 else {})
+
+    def full(self, i: int) -> dict[str, list[float]]:
+        rows = [[(KINDS.index(card) + 1) / 31 for card in s] for s in self.references[i].stacks]
+        return {"stacks": flat(padded(row, 6) for row in rows)}

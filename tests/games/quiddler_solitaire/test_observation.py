@@ -1,9 +1,14 @@
-"""Observations of Quiddler Solitaire."""
+"""What Quiddler Solitaire shows of how to win, and redealing what the player cannot know."""
+
+from collections import Counter
 
 import numpy as np
 import pytest
-from tests.conftest import COMPILED, play_batch
-from tests.games.quiddler_solitaire.play import Table
+from tests.conftest import COMPILED
+from tests.contract.redeal_checks import redealings, redealt
+from tests.games.duel import flat
+from tests.games.quiddler.laying import COPIES, KINDS
+from tests.games.quiddler_solitaire.play import Table, stacks_of
 
 from kitchentable.core.state import slices
 from kitchentable.engine.batch import Batch
@@ -41,11 +46,30 @@ def test_what_can_still_win_shows_once_all_cards_are_open(size):
     assert not table.batch.observations[0, wins].any()
 
 
-def test_the_full_state_has_the_stacks():
-    batch = Batch(GAME, 3, seed=4)
-    parts = slices(GAME.rules.full_layout(batch.params))
-    for _ in play_batch(batch, 20):
-        written = batch.observe_state()
-        np.testing.assert_array_equal(written[:, : parts["stacks"].start], batch.observations)
-        stacks = written[:, parts["stacks"]].reshape(-1, 8, 6)
-        np.testing.assert_allclose(stacks * 31 - 1, batch.states.stacks, atol=1e-4)
+def test_a_redeal_changes_the_face_down_cards_alone():
+    batch, rng = Batch(GAME, 10 if COMPILED else 2, seed=4), np.random.default_rng(4)
+    changed = 0
+    for _, twin in redealings(batch, rng, times=20, most=6, hidden={"seed", "rng", "stacks"}):
+        for old, new in zip(batch.states, twin.states, strict=True):
+            there = Counter(flat(stacks_of(new)))
+            there += Counter(KINDS[kind] for kind in new.words[: new.used])
+            assert there.total() == 48
+            assert all(count <= COPIES[name] for name, count in there.items())
+            changed += stacks_of(old) != stacks_of(new)
+    assert changed > 10 * batch.num_envs
+
+
+def test_a_redeal_is_fair():
+    """Every face-down place gets every unseen card about equally often."""
+    runs = 3000 if COMPILED else 400
+    batch = Batch(GAME, 1, seed=5)
+    for _ in range(12):
+        batch.step(batch.sample_actions())
+    twin = redealt(batch, [0] * runs, 3)
+    part = slices(GAME.rules.observation_layout(batch.params))["unseen"]
+    odds = batch.observations[0, part] * list(COPIES.values())
+    for stack in range(8):
+        for level in range(batch.states[0].heights[stack] - 1):
+            share = np.bincount(twin.states.stacks[:, stack, level], minlength=31) / runs
+            np.testing.assert_allclose(share, odds / odds.sum(), atol=0.07 if runs < 1000 else 0.03)
+    assert len(set(twin.states.seed.tolist())) == runs
