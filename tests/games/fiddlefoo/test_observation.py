@@ -45,14 +45,15 @@ def test_effects_to_come_are_seen():
 def test_a_play_in_the_middle_of_another_shows_the_other():
     """Marked by a one, with the outer play's active seat, the seat asked to throw, and the pair."""
     hands = ("B16 B2 R16", "draw B4 R9", "B9 Y4 R12")
-    table = Table.at("B1@5,5 Y1@5,6", *hands, pile="instaplay P1").play("B16@5,7")
+    table = Table.at("B3@5,5 Y1@5,6", *hands, pile="instaplay P1").play("B16@5,7")
+    cards = table.state.card, table.state.partner
     assert part(table, "outer") + part(table, "outer_active") == [0] * 4
     table.play(">draw")
     for viewer in range(3):
         assert part(table, "outer", viewer) == [1]
         assert part(table, "outer_active", viewer) == one_hot(3, -viewer % 3)
         assert part(table, "outer_thrower", viewer) == one_hot(3, (1 - viewer) % 3)
-    blue = [1 / 16, 1, 1, 1 / 14, 0, 0, 0, 0, 1, 0]
+    blue = [3 / 16, 1, 12 / 14, 1 / 14, 0, 0, 0, 0, 1, 0]
     assert part(table, "outer_pair") == pytest.approx(blue, abs=1e-3)
     assert part(table, "active") == part(table, "to_act") == one_hot(3, 1)
     assert part(table, "pair") == [0] * 10
@@ -65,3 +66,4 @@ def test_a_play_in_the_middle_of_another_shows_the_other():
     assert part(table, "outer") + part(table, "outer_active") == [0] * 4
     assert part(table, "pair") == pytest.approx(blue, abs=1e-3)
     assert (part(table, "active"), marked(table)) == (one_hot(3, 0), [[5, 5], [5, 7]])
+    assert (table.state.card, table.state.partner) == cards
