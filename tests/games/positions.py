@@ -61,6 +61,18 @@ class Positions:
             self.found[table] = batch.params, states
         return self.found[table]
 
+    def last(self, *table):
+        """Return the parameters and the last position of each phase, in hands and at their ends."""
+        params, states = self.positions(*table)
+        last = {(int(state.phase), bool(state.hand_over)): state for state in states}
+        return params, list(last.values())
+
+    def after(self, state, params, action):
+        """Return the position after an action, given by name."""
+        rules, then = self.game.rules, self.copied(state)
+        rules.step(then, rules.action_names(params).index(action), *rules.tables(params))
+        return then
+
     def look(self, state, params, viewer=0):
         return View(self.game, state, params, viewer)
 

@@ -49,15 +49,6 @@ def choosing(name, phase):
     return params, [*found[:: max(1, len(found) // 4)], *most]
 
 
-def after(state, name, action):
-    """Return the position after an action, given by number."""
-    batch = Batch(GAME, 1, seed=0, autoreset=False, **TABLES[name])
-    batch.states[0] = state
-    batch.look()
-    batch.step(np.array([action]))
-    return batch.states[0]
-
-
 def chain(direction):
     """Return parameters and a table whose layout is one row of the largest possible length."""
     batch = Batch(GAME, 1, seed=5, autoreset=False)
@@ -229,7 +220,7 @@ def test_places_are_told_with_what_they_score_and_clicked_at_their_letters(name)
             assert told.startswith(f"{offer.letter}: ")
             assert told.endswith(f"{offer.points or 'no'} points")
             assert ("bonus play" in told) == offer.is_bonus
-            then = after(state, name, offer.action)
+            then = games.after(state, params, offer.name)
             if not then.hand_over:
                 assert list(place_by_tile(then).items())[-1] == (int(state.chosen), offer.place)
                 assert then.points[here.viewer] - state.points[here.viewer] == offer.points
@@ -240,9 +231,8 @@ def test_places_are_told_with_what_they_score_and_clicked_at_their_letters(name)
 
 @every_table
 def test_the_fullest_tables_keep_texts_apart_and_in_their_boxes(name):
-    params, states = positions(name)
-    last = {int(state.phase): state for state in states}
-    games.check_fits(params, [crowded(state) for state in (states[0], *last.values())])
+    params, states = games.last(name)
+    games.check_fits(params, map(crowded, [positions(name)[1][0], *states]))
 
 
 @pytest.mark.parametrize("direction", FARTHEST)

@@ -5,7 +5,7 @@ from tests.games.diddly.play import Table, playing, rig
 from tests.games.positions import Positions, both_layouts, places, written_in
 
 from kitchentable.core.state import ALL_SEEING, NOBODY
-from kitchentable.games.diddly import GAME, rules
+from kitchentable.games.diddly import GAME
 from kitchentable.games.diddly import state as table
 from kitchentable.games.diddly.render.cards import FACES
 
@@ -67,19 +67,15 @@ def test_a_peeked_card_is_shown_to_its_owner_and_looks_face_down():
 @both_layouts
 @every_table
 def test_a_click_on_a_card_is_about_that_card(seats, cards, tall):
-    params, states = positions(seats, cards)
-    # One position of each phase, the one in which the seat to act knows most.
-    by_phase = {int(state.phase): state for state in states if state.phase != table.OVER}
-    assert {table.FLIP, table.PLACE} <= set(by_phase)
-    for state in by_phase.values():
+    params, states = games.last(seats, cards)
+    assert {table.FLIP, table.PLACE} <= {int(state.phase) for state in states}
+    for state in states:
         mover = int(state.current_player)
         shown = look(state, params, mover).draw(tall=tall)
         for action, box in places(shown).items():
             if action.startswith("slot:"):
                 slot = int(action.removeprefix("slot:"))
-                then = copied(state)
-                rules.step(then, table.action_names(params).index(action))
-                for moment in (state, then):
+                for moment in (state, games.after(state, params, action)):
                     known = table.is_known(moment, mover, mover, slot)
                     label = {FACES[moment.boards[mover, slot]].label} if known else set()
                     written = written_on(look(moment, params, mover).draw(tall=tall), box)
@@ -114,10 +110,8 @@ def test_an_empty_deck_is_clicked_where_it_lay():
 
 @every_table
 def test_the_longest_words_fit(seats, cards):
-    params, states = positions(seats, cards)
-    last = {int(state.phase): state for state in states}
-    over = next(state for state in states if state.hand_over)
-    games.check_fits(params, [with_long_words(state) for state in (over, *last.values())])
+    params, states = games.last(seats, cards)
+    games.check_fits(params, map(with_long_words, states))
 
 
 # --- Words ----------------------------------------------------------------------------------------

@@ -25,23 +25,10 @@ games = Positions(GAME, lambda name: {"seed": 2, **TABLES[name]})
 copied, look, positions, texts_in = games.copied, games.look, games.positions, games.texts_in
 
 
-def by_phase(name):
-    """Return parameters, and one position of each phase."""
-    params, states = positions(name)
-    return params, list({int(state.phase): state for state in states}.values())
-
-
 def frames(view, color):
     """Return the number of frames of a color in the picture."""
     shapes = [shape for shape in view.draw().shapes if isinstance(shape, Rectangle)]
     return sum(shape.outline == color and shape.fill is None for shape in shapes)
-
-
-def after(state, params, action):
-    """Return the position after an action, given by name."""
-    played = copied(state)
-    GAME.rules.step(played, s.action_names(params).index(action))
-    return played
 
 
 def says(game, action):
@@ -175,7 +162,7 @@ def test_plays_and_throws_are_explained():
 @every_table
 @both_layouts
 def test_a_click_is_about_the_card_that_lies_there(name, tall):
-    params, states = by_phase(name)
+    params, states = games.last(name)
     for state in states:
         mover = int(state.current_player)
         picture = look(state, params, mover).draw(tall=tall)
@@ -184,7 +171,9 @@ def test_a_click_is_about_the_card_that_lies_there(name, tall):
             if kind == "cell":
                 card = int(state.chosen)
                 # Another part of the map may be shown then.
-                shown = look(after(state, params, spot.actions[0]), params, mover).draw(tall=tall)
+                shown = look(games.after(state, params, spot.actions[0]), params, mover).draw(
+                    tall=tall
+                )
                 assert code(card) in shown.texts
             else:
                 card = c.CARD_NAMES.index(what)
@@ -219,6 +208,5 @@ def test_action_cards_have_names_and_marks_that_are_explained():
 
 @pytest.mark.parametrize("name", ["cooperative", "six"])
 def test_as_much_as_there_can_be_has_room(name):
-    params, states = by_phase(name)
-    over = next(state for state in states if state.hand_over)
-    games.check_fits(params, [crowded(state) for state in (over, *states)])
+    params, states = games.last(name)
+    games.check_fits(params, map(crowded, states))

@@ -247,9 +247,8 @@ def test_piles_cards_and_words_have_one_place_each(tall):
 
 @every_table
 def test_as_much_as_there_can_be_has_room(name):
-    params, states = positions(name)
-    last = {(int(state.phase), state.hand_over): state for state in states}
-    games.check_fits(params, [crowded(state) for state in last.values()])
+    params, states = games.last(name)
+    games.check_fits(params, map(crowded, states))
 
 
 def test_small_letters_keep_their_dots():
