@@ -40,7 +40,7 @@ def rotate(triangle, turns):
     return x, y
 
 
-def move(place, turns, columns=0, rows=0):
+def move(place, turns, columns, rows):
     """Rotate a place around the origin and move it by whole cells."""
     (a, b), (c, d) = (rotate(triangle, turns) for triangle in place)
     return (a + 3 * columns, b + 3 * rows), (c + 3 * columns, d + 3 * rows)
@@ -50,13 +50,9 @@ def seen_from_last(layout):
     """Return every place, rotated and moved so that the last diamond lies at (0, 0, 0, 0)."""
     home, last = place_of(0, 0, 0, 0), layout.places[layout.last]
     for turns in range(6):
-        columns, rows = ((a - b) / 3 for a, b in zip(home[0], rotate(last[0], turns), strict=True))
-        whole = columns == int(columns) and rows == int(rows)
-        if whole and move(last, turns, int(columns), int(rows)) == home:
-            return {
-                diamond: move(place, turns, int(columns), int(rows))
-                for diamond, place in layout.places.items()
-            }
+        way = turns, *((a - b) // 3 for a, b in zip(home[0], rotate(last[0], turns), strict=True))
+        if move(last, *way) == home:
+            return {diamond: move(place, *way) for diamond, place in layout.places.items()}
     raise AssertionError("no turn and move brings the last diamond home")
 
 
@@ -64,83 +60,65 @@ def marks(diamonds):
     return [float(diamond in diamonds) for diamond in DIAMONDS]
 
 
-class Seen:
-    """The expected observation of a reference game, part by part."""
+def expected(game, viewer):
+    """Return the expected observation of a reference game, part by part."""
+    seats, over, done = game.num_players, not game.legal, len(game.ends)
+    order = [(viewer + i) % seats for i in range(seats)]
+    hands, points, totals = (
+        [values[seat] for seat in order] for values in (game.hands, game.points, game.totals)
+    )
+    lowest = 50 * game.max_hands
+    now = [t + (0 if over else p) for t, p in zip(totals, points, strict=True)]
+    return {
+        "phase": one_hot(2, None if over else int(game.chosen is not None)),
+        "to_act": one_hot(seats, None if over else order.index(game.player)),
+        "hands": flat(map(marks, hands)),
+        "hand_sizes": flat(one_hot(5, len(hand) - 1) for hand in hands),
+        "unseen": marks(game.pile),
+        "draw_pile": [len(game.pile) / 45],
+        "chosen": marks([game.chosen]),
+        "passes": [game.passes / seats],
+        "hands_done": [done / game.max_hands, float(done == game.max_hands - 1)],
+        "points": flat((min(p, 100) / 100, p / 1490) for p in points),
+        "totals": [(total + lowest) / (game.target + 1490 + lowest) for total in totals],
+        "to_go": [max(0, min(100, game.target - points)) / 100 for points in now],
+        "lead": [0.5 + max(-100, min(100, now[0] - other)) / 200 for other in now[1:]],
+        **last_parts(game),
+        **layout_parts(game.layout),
+    }
 
-    def __init__(self, game, viewer):
-        self.game, self.viewer, self.seats = game, viewer, game.num_players
-        self.order = [(viewer + i) % self.seats for i in range(self.seats)]
-        self.laid = seen_from_last(game.layout) if game.layout.places else {}
 
-    def parts(self):
-        """Return every part by name."""
-        return self.decision() | self.last() | self.table() | self.scores()
+def last_parts(game):
+    """Return the parts about the diamond laid last."""
+    layout = game.layout
+    if not layout.places:
+        sizes = {"last": 45, "last_numbers": 20, "open": 4, "room": 8}
+        nothing = {name: [0.0] * size for name, size in sizes.items()}
+        return nothing | {"playable": marks(game.diamonds)}
+    orange, blue = layout.numbers[layout.last]
+    attached = [beside(layout.places[layout.last], *divmod(way, 2)) for way in range(8)]
+    free = [diamond for diamond in game.diamonds if diamond not in layout.places]
+    return {
+        "last": marks([layout.last]),
+        "last_numbers": one_hot(10, orange - 1) + one_hot(10, blue - 1),
+        "open": [float(side in layout.open_sides()) for side in range(4)],
+        "room": [float(layout.allowed(place)) for place in attached],
+        "playable": marks({play.diamond for play in layout.plays(free)}),
+    }
 
-    def decision(self):
-        game, over = self.game, not self.game.legal
-        sizes = [len(game.hands[seat]) for seat in self.order]
-        return {
-            "phase": one_hot(2, None if over else int(game.chosen is not None)),
-            "to_act": one_hot(self.seats, None if over else self.order.index(game.player)),
-            "hands": flat(marks(game.hands[seat]) for seat in self.order),
-            "hand_sizes": flat(one_hot(5, size - 1) for size in sizes),
-            "unseen": marks(game.pile),
-            "draw_pile": [len(game.pile) / 45],
-            "chosen": marks([game.chosen]),
-        }
 
-    def last(self):
-        layout = self.game.layout
-        if not self.laid:
-            nothing = {"last": marks([]), "last_numbers": [0.0] * 20}
-            return nothing | {
-                "open": [0.0] * 4,
-                "room": [0.0] * 8,
-                "playable": marks(self.game.diamonds),
-            }
-        orange, blue = layout.numbers[layout.last]
-        attached = [beside(layout.places[layout.last], *divmod(way, 2)) for way in range(8)]
-        free = [diamond for diamond in self.game.diamonds if diamond not in layout.places]
-        return {
-            "last": marks([layout.last]),
-            "last_numbers": one_hot(10, orange - 1) + one_hot(10, blue - 1),
-            "open": [float(side in layout.open_sides()) for side in range(4)],
-            "room": [float(layout.allowed(place)) for place in attached],
-            "playable": marks({play.diamond for play in layout.plays(free)}),
-        }
-
-    def table(self):
-        around, layout = np.zeros((4, 5, 5)), []
-        for diamond, place in self.laid.items():
-            for color, triangle in enumerate(place):
-                x, y, is_down = triangle[0] // 3, triangle[1] // 3, triangle[0] % 3 == 2
-                if -2 <= x <= 2 and -2 <= y <= 2:
-                    number = self.game.layout.numbers[diamond][color]
-                    around[color + 2 * is_down, y + 2, x + 2] = number / 10
-        for diamond in DIAMONDS:
-            x, y, k, c = as_page(self.laid[diamond]) if diamond in self.laid else (0, 0, 0, 0)
-            place = [(x + 48) / 96, (y + 48) / 96, *one_hot(3, k), c]
-            layout.append(place if diamond in self.laid else [0] * 6)
-        return {"layout": flat(layout), "around": around.ravel().tolist()}
-
-    def scores(self):
-        game, done = self.game, len(self.game.ends)
-        points, totals = ([values[seat] for seat in self.order] for values in self.values())
-        lowest = 50 * game.max_hands
-        now = [t + (p if game.legal else 0) for t, p in zip(totals, points, strict=True)]
-        leads = [max(-100, min(100, now[0] - other)) for other in now[1:]]
-        missing = [max(0, min(100, game.target - points)) for points in now]
-        return {
-            "passes": [game.passes / self.seats],
-            "hands_done": [done / game.max_hands, float(done == game.max_hands - 1)],
-            "points": flat((min(p, 100) / 100, p / 1490) for p in points),
-            "totals": [(total + lowest) / (game.target + 1490 + lowest) for total in totals],
-            "to_go": [points / 100 for points in missing],
-            "lead": [0.5 + lead / 200 for lead in leads],
-        }
-
-    def values(self):
-        return self.game.points, self.game.totals
+def layout_parts(layout):
+    """Return the parts about where the diamonds lie, seen from the one laid last."""
+    around, places = np.zeros((4, 5, 5)), dict.fromkeys(DIAMONDS, [0.0] * 6)
+    for diamond, place in (seen_from_last(layout) if layout.places else {}).items():
+        for color, triangle in enumerate(place):
+            x, y, is_down = triangle[0] // 3, triangle[1] // 3, triangle[0] % 3 == 2
+            if -2 <= x <= 2 and -2 <= y <= 2:
+                number = layout.numbers[diamond][color]
+                around[color + 2 * is_down, y + 2, x + 2] = number / 10
+        x, y, k, c = as_page(place)
+        places[diamond] = [(x + 48) / 96, (y + 48) / 96, *one_hot(3, k), c]
+    return {"layout": flat(places.values()), "around": around.ravel().tolist()}
 
 
 class Duel(duel.Duel[ReferenceGame]):
@@ -197,7 +175,7 @@ class Duel(duel.Duel[ReferenceGame]):
         }
 
     def seen(self, i: int, viewer: int) -> dict[str, list[float]]:
-        return Seen(self.references[i], viewer).parts()
+        return expected(self.references[i], viewer)
 
     def full(self, i: int) -> dict[str, list[float]]:
         order = [(DIAMONDS.index(diamond) + 1) / 45 for diamond in self.references[i].pile]
