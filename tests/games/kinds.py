@@ -46,14 +46,8 @@ class Kinds:
 
 
 def rig(*hands: str, then: str = "") -> str:
-    """Return the top of a deck that deals the given hands, followed by other cards.
-
-    Args:
-        hands: the cards of each seat in the order of play.
-        then: the first discard and the cards to be drawn.
-    """
-    dealt = zip(*(hand.split() for hand in hands), strict=True)
-    return " ".join([*(card for row in dealt for card in row), then])
+    """Return the top of a deck that deals the given hands, followed by other cards."""
+    return " ".join(table.rig(*hands, then=then))
 
 
 class Table(table.Table):

@@ -87,3 +87,18 @@ class Reference:
             return [sign * float(own - Fraction(sum(last) - own, others)) / 10 for own in last]
         prize = (Fraction(self.num_players, self.ranks.count(1)) - 1) / others
         return [float(prize) if rank == 1 else -1 / others for rank in self.ranks]
+
+
+# --- Players of any game's reference --------------------------------------------------------------
+
+
+def at_random(game, rng):
+    return str(rng.choice(game.legal))
+
+
+def always_first(game, rng):
+    return game.legal[0]
+
+
+def always_last(game, rng):
+    return game.legal[-1]

@@ -1,7 +1,7 @@
 """One game of the engine, set up by hand and played by the names of actions."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, ClassVar, Self
 
@@ -20,6 +20,27 @@ def in_words(value: Any) -> str:
     if isinstance(value, list | tuple | set | np.ndarray):
         return " ".join(map(in_words, sorted(value) if isinstance(value, set) else value))
     return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def rig(
+    *hands: str, before: str = "", then: str = "", rest: Iterable[str] = (), size: int = 0
+) -> list[str]:
+    """Return the top of a deck that deals the given hands.
+
+    Args:
+        hands: cards of each seat in the order of play; shorter ones are filled up to ``size``.
+        before: the cards that are dealt before them.
+        then: the cards that follow.
+        rest: cards to fill up hands with, from the end, except those already named.
+    """
+    cards = [hand.split() for hand in hands]
+    named = [*before.split(), *(card for hand in cards for card in hand), *then.split()]
+    left = [card for card in rest if card not in named]
+    for hand in cards:
+        while len(hand) < size:
+            hand.append(left.pop())
+    dealt = [card for row in zip(*cards, strict=True) for card in row]
+    return [*before.split(), *dealt, *then.split()]
 
 
 class Table:

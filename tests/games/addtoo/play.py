@@ -45,23 +45,6 @@ def layout_of(state: Any) -> dict[str, Page]:
     return found
 
 
-def rig(*hands: str, then: str = "", rest: Sequence[str] = DIAMONDS) -> list[str]:
-    """Return the top of a deck that deals the given hands.
-
-    Args:
-        hands: diamonds of each seat, player_0 first; hands that are too short are filled up.
-        then: the top of the pile.
-        rest: diamonds to fill up hands with, from the end, except those already named.
-    """
-    dealt = [hand.split() for hand in hands]
-    named = [*(diamond for hand in dealt for diamond in hand), *then.split()]
-    left = [diamond for diamond in sorted(rest, key=total) if diamond not in named]
-    for hand in dealt:
-        while len(hand) < 5:
-            hand.append(left.pop())
-    return [*(diamond for row in zip(*dealt, strict=True) for diamond in row), *then.split()]
-
-
 # --- A table in words ---------------------------------------------------------------------------
 
 
@@ -73,7 +56,8 @@ class Table(table.Table):
 
     def __init__(self, *hands: str, then: str = "", **params: Any) -> None:
         """Deal a game with one seat per hand, see `rig`."""
-        super().__init__(rig(*hands, then=then), **{"num_players": len(hands)} | params)
+        top = table.rig(*hands, then=then, rest=sorted(DIAMONDS, key=total), size=5)
+        super().__init__(top, **{"num_players": len(hands)} | params)
 
     def check(self) -> None:
         """Check that every diamond is in exactly one place, and that none overlap."""

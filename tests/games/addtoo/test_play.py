@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conftest import COMPILED, scaled
-from tests.contract.reference_players import always_first, always_last, at_random
 from tests.games.addtoo.duel import Duel
 from tests.games.addtoo.layout import DIAMONDS, Layout, as_page, neighbors, outside, place_of
 from tests.games.addtoo.play import in_play
+from tests.games.reference import always_first, always_last, at_random
 
 HIGHER = [int(diamond.split("-")[1]) for diamond in DIAMONDS]
 ONE_HAND = {"max_hands": 1}

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conftest import COMPILED, scaled
-from tests.contract.reference_players import always_first, always_last, at_random
 from tests.games.diddly.duel import Duel
 from tests.games.diddly.play import SEATS
+from tests.games.reference import always_first, always_last, at_random
 
 from kitchentable.engine.batch import Batch
 from kitchentable.games.diddly import GAME

@@ -56,28 +56,6 @@ def pile_of(state: Any) -> list[str]:
 # --- A table in words ---------------------------------------------------------------------------
 
 
-def rig(
-    block: str, *hands: str, then: str = "", deck: Sequence[str] = (), size: int = 8
-) -> list[str]:
-    """Return the top of a deck that deals the given block and hands.
-
-    Args:
-        block: one card of each color, in the order in which they are laid.
-        hands: cards of each seat, player_0 first; hands that are too short are filled up.
-        then: the top of the draw pile.
-        deck: all cards; hands are filled up from its end.
-        size: cards dealt to a seat.
-    """
-    cards = [hand.split() for hand in hands]
-    named = [*block.split(), *(card for hand in cards for card in hand), *then.split()]
-    rest = [card for card in deck if card not in named]
-    for hand in cards:
-        while len(hand) < size:
-            hand.append(rest.pop())
-    dealt = [card for row in zip(*cards, strict=True) for card in row]
-    return [*block.split(), *dealt, *then.split()]
-
-
 class Table(table.Table):
     """A table where ``Y7@5,6`` chooses a card and its cell, and ``>Y7`` throws a card."""
 
@@ -87,7 +65,8 @@ class Table(table.Table):
     def __init__(self, block: str, *hands: str, then: str = "", **params: Any) -> None:
         """Deal a game with one seat per hand, see `rig`."""
         every = full_deck(params.get("talkytoot", ()), params.get("copies"))
-        top = rig(block, *hands, then=then, deck=every, size=params.get("hand", 8))
+        size = params.get("hand", 8)
+        top = table.rig(*hands, before=block, then=then, rest=every, size=size)
         super().__init__(top, **{"num_players": len(hands)} | params)
 
     def check(self) -> None:

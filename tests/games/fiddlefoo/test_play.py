@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conftest import COMPILED, scaled
-from tests.contract.reference_players import always_first, always_last, at_random
 from tests.games.fiddlefoo.cards import ACTION_CARDS, full_deck, neighbors, notes
 from tests.games.fiddlefoo.duel import ASKS, Duel
+from tests.games.reference import always_first, always_last, at_random
 
 from kitchentable.games.fiddlefoo import GAME
 

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conftest import COMPILED, scaled
-from tests.contract.reference_players import always_first, always_last, at_random
 from tests.games.quiddler.duel import Duel
 from tests.games.quiddler.laying import value
 from tests.games.quiddler.play import Table, few
+from tests.games.reference import always_first, always_last, at_random
 
 from kitchentable.games.quiddler import GAME
 

@@ -5,10 +5,10 @@ from collections import Counter
 import numpy as np
 import pytest
 from tests.conftest import COMPILED
-from tests.contract.reference_players import at_random
 from tests.games.duel import flat
 from tests.games.quiddler_solitaire.play import NO_WORD, WORDS, Table, full, numbers, stacks_of
 from tests.games.quiddler_solitaire.reference import Duel
+from tests.games.reference import at_random
 
 from kitchentable import Batch, quiddler_solitaire_v0
 from kitchentable.games.quiddler import Lexicon
