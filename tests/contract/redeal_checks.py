@@ -1,5 +1,6 @@
 """What every redeal must preserve; a game names the fields that it hides."""
 
+from collections import Counter
 from collections.abc import Iterator, Set
 
 import numpy as np
@@ -129,6 +130,13 @@ def _compare(here: Batch, there: Batch, viewers: np.ndarray, alike: np.ndarray, 
         np.testing.assert_array_equal(again[0][name], again[1][name], err_msg=name)
     worlds = [but_for_the_stream(here.game, world.states[alike]) for world in (here, there)]
     return int((worlds[0] != worlds[1]).any(axis=1).sum())
+
+
+def assert_fair(found: Counter, cards: Counter) -> None:
+    """Check that in many redeals each card was found about as often as there are copies of it."""
+    for card in found | cards:
+        expected = found.total() * cards[card] / cards.total()
+        assert abs(found[card] - expected) <= 5 * expected**0.5, card
 
 
 def but_for_the_stream(game: Game, states: np.ndarray) -> np.ndarray:

@@ -25,13 +25,15 @@ class Reference:
     """
 
     low_wins = False
+    num_players: int
+    reward: str
     player: int
     asks = ""
 
-    def begin(self, num_players: int, reward: str) -> None:
-        """Deal the first hand, and go on to the first decision."""
-        self.num_players, self.reward = num_players, reward
-        self.history: list[list[int]] = [[] for _ in range(num_players)]
+    def begin(self, **params: Any) -> None:
+        """Deal the first hand, and go on to the first decision; parameters become attributes."""
+        vars(self).update(params)
+        self.history: list[list[int]] = [[] for _ in range(self.num_players)]
         self.terminated = self.truncated = self.hand_over = False
         self._flow = self._game()
         self.legal = next(self._flow)

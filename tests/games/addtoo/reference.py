@@ -5,7 +5,8 @@ with the engine. A game is one generator that reads like the page from top to bo
 whenever a seat must decide.
 """
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
+from typing import Any
 
 from tests.games.addtoo.layout import DIAMONDS, Layout, Place, Play, place_of, total
 from tests.games.reference import Flow, Reference
@@ -31,35 +32,22 @@ class ReferenceGame(Reference):
     def __init__(
         self,
         new_deck: Callable[[int], list[str]],
-        *,
-        num_players: int = 2,
-        target: int = 200,
-        max_hands: int = 50,
-        turned: bool = True,
-        strict_colors: bool = False,
-        fifth_draw_plays: bool = True,
-        sealed_ends_hand: bool = True,
-        orange: str | Sequence[int] = "parity",
-        diamonds: str | Sequence[str] = "all",
-        hand: int = 5,
-        reward: str = "win",
         prepare: Callable[["ReferenceGame"], None] = lambda _: None,
+        **params: Any,
     ) -> None:
         """Deal the first hand.
 
         Args:
             new_deck: function from the number of a hand, from 0, to its deck, top first.
-            num_players: number of seats; this and the other arguments are the game's parameters.
             prepare: function that changes the first hand after its deal.
+            params: the game's parameters.
         """
-        self.new_deck, self.target, self.prepare = new_deck, target, prepare
-        self.max_hands, self.turned, self.strict_colors = max_hands, turned, strict_colors
-        self.fifth_draw_plays, self.sealed_ends_hand = fifth_draw_plays, sealed_ends_hand
-        self.orange, self.hand = orange, hand
-        self.diamonds = DIAMONDS if diamonds == "all" else diamonds
+        self.new_deck, self.prepare = new_deck, prepare
         self.ends: list[str] = []
         self.plays: list[Play] = []
-        self.begin(num_players, reward)
+        if params["diamonds"] == "all":
+            params["diamonds"] = DIAMONDS
+        self.begin(**params)
 
     def standing(self, points: list[int]) -> tuple[int, list[int]]:
         """Return the sort key of a seat's rank: its total, then its last finished hand."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from itertools import cycle
 from math import ceil
+from typing import Any
 
 from tests.games.reference import Flow, Reference
 
@@ -90,29 +91,23 @@ class ReferenceGame(Reference):
         self,
         new_deck: Callable[[int], list[str]],
         reshuffle: Callable[[list[str]], list[str]],
-        *,
-        num_players: int = 2,
-        cards: int = 6,
-        rounds: int = 5,
-        turn_limit: int = 100,
-        reward: str = "win",
+        **params: Any,
     ) -> None:
         """Deal the first round.
 
         Args:
             new_deck: function from the number of a round, from 0, to its deck, top first.
             reshuffle: function from the pile's cards to the new deck made of them.
-            num_players: number of seats; this and the other arguments are the game's parameters.
+            params: the game's parameters.
         """
         self.new_deck, self.reshuffle = new_deck, reshuffle
-        self.cards, self.rounds, self.turn_limit = cards, rounds, turn_limit
         self.last_boards: list[list[str]] = []
         self.held: str | None = None
         self.origin = ""
         self.first_slot: int | None = None
         self.waiting: list[str] = []
         self.flips_left = 0
-        self.begin(num_players, reward)
+        self.begin(**params)
 
     def standing(self, points: list[int]) -> tuple[int, ...]:
         """Return the sort key of a seat's rank: its total, then its lowest rounds in order."""

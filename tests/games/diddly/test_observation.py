@@ -1,14 +1,12 @@
 """Redealing what a seat of Diddly cannot know; duels compare observations and full states."""
 
 from collections import Counter
-from collections.abc import Iterable
 
 import numpy as np
 import pytest
 from tests.conftest import COMPILED, scaled
-from tests.contract.redeal_checks import redealings, redealt
+from tests.contract.redeal_checks import assert_fair, redealings, redealt
 from tests.games.diddly.play import Table, assert_all_cards, plain, rig, words
-from tests.games.diddly.reference import KINDS
 
 from kitchentable.engine.batch import Batch
 from kitchentable.games.diddly import GAME
@@ -59,21 +57,10 @@ def test_redeal_deals_all_that_is_unknown_anew_and_fairly(make_table):
     for viewer in (0, 1):
         new, hidden = states[viewer::2], unknown(state, viewer)
         assert len(hidden) == 7
-        decks = [new.deck[:, i] for i in (0, size // 2, size - 1)]
-        boards = [new.boards[:, seat, slot] for seat, slot in hidden]
+        decks = [Counter(words(new.deck[:, i])) for i in (0, size // 2, size - 1)]
+        boards = [Counter(words(new.boards[:, seat, slot])) for seat, slot in hidden]
         in_deck = Counter(words(state.deck[:size]))
         on_boards = Counter(words(state.boards[place] for place in hidden))
-        if state.reshuffled:
-            assert_fair(decks, in_deck)
-            assert_fair(boards, on_boards)
-        else:
-            assert_fair(decks + boards, in_deck + on_boards)
-
-
-def assert_fair(places: list[Iterable[int]], cards: Counter[str]) -> None:
-    """Check that over many games each of these cards appears in each place about equally often."""
-    for place in places:
-        found = Counter(words(place))
-        for kind in KINDS:
-            share, runs = cards[kind] / cards.total(), found.total()
-            assert abs(found[kind] - runs * share) <= 5 * (runs * share * (1 - share)) ** 0.5
+        for places, cards in ((decks, in_deck), (boards, on_boards)):
+            for found in places:
+                assert_fair(found, cards if state.reshuffled else in_deck + on_boards)

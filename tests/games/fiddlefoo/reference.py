@@ -6,7 +6,8 @@ whenever a seat must decide, and is sent the name of the action. A card that mus
 in the middle of another seat's throws, is simply a generator inside the other.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from typing import Any
 
 from tests.games.fiddlefoo.cards import (
     BASE,
@@ -52,30 +53,20 @@ class ReferenceGame(Reference):
     def __init__(
         self,
         new_deck: Callable[[int], list[str]],
-        *,
-        num_players: int = 2,
-        games: int = 1,
-        map_size: int = 12,
-        wildcard: bool = False,
-        cooperative: bool = False,
-        talkytoot: str | Sequence[str] = (),
-        hand: int = 8,
-        copies: Sequence[tuple[str, int]] | None = None,
-        reward: str = "win",
         prepare: Callable[["ReferenceGame"], None] = lambda _: None,
+        **params: Any,
     ) -> None:
         """Deal the first game.
 
         Args:
             new_deck: function from the number of a game, from 0, to its deck, top first.
-            num_players: number of seats; this and the other arguments are the game's parameters.
             prepare: function that changes the first game after its deal.
+            params: the game's parameters.
         """
-        self.new_deck, self.games, self.prepare = new_deck, games, prepare
-        self.map_size, self.wildcard, self.cooperative = map_size, wildcard, cooperative
-        self.cards = full_deck(talkytoot, None if copies is None else dict(copies))
-        self.hand = hand
-        self.begin(num_players, reward)
+        self.new_deck, self.prepare = new_deck, prepare
+        copies = params["copies"]
+        self.cards = full_deck(params["talkytoot"], None if copies is None else dict(copies))
+        self.begin(**params)
 
     @property
     def ranks(self) -> list[int]:

@@ -6,8 +6,9 @@ a seat must decide, and is sent the name of the action.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import cycle
+from typing import Any
 
 from tests.games.quiddler.laying import Dictionary, Turn, best, layable, letters, value, without
 from tests.games.reference import Flow, Reference
@@ -32,16 +33,7 @@ class ReferenceGame(Reference):
         new_deck: Callable[[int], list[str]],
         reshuffle: Callable[[list[str]], list[str]],
         lay: Callable[[int], list[list[str]]],
-        *,
-        num_players: int = 2,
-        hand_sizes: Sequence[int] = (3, 4, 5, 6, 7, 8, 9, 10),
-        meld: str = "spell",
-        two_player_bonus: str = "longest",
-        challenges: bool = False,
-        forbid_returning_discard: bool = False,
-        min_turns_before_out: int = 0,
-        max_turns: int = 50,
-        reward: str = "win",
+        **params: Any,
     ) -> None:
         """Deal the first hand.
 
@@ -50,15 +42,13 @@ class ReferenceGame(Reference):
             new_deck: function from the number of a hand, from 0, to its deck, top first.
             reshuffle: function from the pile's cards to the new draw pile made of them.
             lay: function from a seat to the words laid for it by ``meld="auto"``; they are checked.
-            num_players: number of seats; this and the other arguments are the game's parameters.
+            params: the game's other parameters.
         """
         self.dictionary, self.new_deck, self.reshuffle = dictionary, new_deck, reshuffle
-        self.lay, self.hand_sizes, self.max_turns = lay, hand_sizes, max_turns
-        self.meld, self.bonus, self.challenges = meld, two_player_bonus, challenges
-        self.forbid, self.min_turns = forbid_returning_discard, min_turns_before_out
+        self.lay = lay
         self.longest: int | None = None
         self.most: int | None = None
-        self.begin(num_players, reward)
+        self.begin(**params)
 
     # --- The sheet from top to bottom
 
@@ -109,13 +99,13 @@ class ReferenceGame(Reference):
         else:
             card = self.pile.pop()
             self.shown[seat][card] += 1
-            if self.forbid and card not in self.hands[seat]:
+            if self.forbid_returning_discard and card not in self.hands[seat]:
                 barred = card
         self.hands[seat].append(card)
         last = self.last_turns > 0
         turn = Turn(
             self.dictionary, self.hands[seat], last=last, barred=barred, free=self.challenges,
-            may_out=not last and self.turns[seat] >= self.min_turns,
+            may_out=not last and self.turns[seat] >= self.min_turns_before_out,
         )  # fmt: skip
         yield from self._spell(seat, turn) if self.meld == "spell" else self._lay(seat, turn)
         if last:
@@ -195,8 +185,8 @@ class ReferenceGame(Reference):
         self.longest = _only_best([max(map(letters, w), default=0) for w in standing])
         self.most = _only_best([len(words) for words in standing])
         if self.num_players == 2:
-            self.longest = self.longest if self.bonus == "longest" else None
-            self.most = self.most if self.bonus == "most" else None
+            self.longest = self.longest if self.two_player_bonus == "longest" else None
+            self.most = self.most if self.two_player_bonus == "most" else None
         for seat, words in enumerate(standing):
             good = sum(map(value, words))
             bad = value(self.hands[seat]) + sum(map(value, self.laid[seat])) - good

@@ -29,7 +29,7 @@ class ReferenceGame(Reference):
         self.stacks, self.words = stacks, sorted_words(lexicon)
         self.made: list[list[str]] = []
         self.placed: list[int] = []
-        self.begin(1, reward)
+        self.begin(num_players=1, reward=reward)
 
     def _game(self) -> Flow:
         self.player = 0
