@@ -45,19 +45,21 @@ class Kinds:
         return [counts[kind] / self.copies[kind] for kind in self.all]
 
 
-def rig(*hands: str, then: str = "") -> str:
-    """Return the top of a deck that deals the given hands, followed by other cards."""
-    return " ".join(table.rig(*hands, then=then))
-
-
 class Table(table.Table):
     """A table with a draw pile and a discard pile."""
 
     kinds: ClassVar[Kinds]
 
-    def __init__(self, top: str = "", **params: Any) -> None:
-        """Deal a game from a deck with the cards ``top``, separated by spaces."""
-        super().__init__(top.split(), **params)
+    def __init__(self, *hands: str, then: str = "", **params: Any) -> None:
+        """Deal a game.
+
+        Args:
+            hands: the cards of each seat, player_0 first; they set the number of seats.
+            then: the first discard and the cards to be drawn.
+            params: parameters of the game.
+        """
+        seats = {"num_players": len(hands)} if hands else {}
+        super().__init__(table.rig(*hands, then=then), **seats | params)
 
     @property
     def pile(self) -> list[str]:

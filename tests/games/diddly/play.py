@@ -7,7 +7,7 @@ from typing import Any
 from tests.games import kinds
 from tests.games.diddly.reference import COPIES, KINDS
 from tests.games.duel import plain
-from tests.games.kinds import Kinds, rig
+from tests.games.kinds import Kinds
 
 from kitchentable.games.diddly import GAME
 from kitchentable.games.diddly.state import PHASES
@@ -48,7 +48,7 @@ OTHER = "6 5 4 3 2 1"
 
 def playing(mine: str = QUIET, other: str = OTHER, then: str = "9 9", **params: Any) -> Table:
     """Return a table of two where player_0 begins its first turn; slots 0 and 1 are face up."""
-    return Table(rig(mine, other, then=then), **params).play("0 1 0 1")
+    return Table(mine, other, then=then, **params).play("0 1 0 1")
 
 
 def facing(kinds: Sequence[str], up: Sequence[bool], peeked: Sequence[bool]) -> list[str]:

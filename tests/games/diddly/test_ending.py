@@ -1,7 +1,7 @@
 """How rounds and games of Diddly end (closing, limits, ties), and the parameters."""
 
 import pytest
-from tests.games.diddly.play import QUIET, Table, playing, rig, words
+from tests.games.diddly.play import QUIET, Table, playing, words
 
 from kitchentable.games.diddly import GAME
 
@@ -9,7 +9,7 @@ from kitchentable.games.diddly import GAME
 
 
 def test_closing_gives_every_other_seat_one_more_turn():
-    table = Table(rig(*[QUIET] * 3, then="10 7 7 7 8"), num_players=3).play("0 1 0 1 0 1 draw 0")
+    table = Table(*[QUIET] * 3, then="10 7 7 7 8").play("0 1 0 1 0 1 draw 0")
     table.state.face_up[1, 2:5] = 1
     table.follow("draw 5 -> closer = 1", "draw 0 -> asks = 0 source", "draw 0 -> hand_over = True")
     boards = [words(table.state.last_boards[seat, :6]) for seat in range(3)]
@@ -127,7 +127,9 @@ def test_a_shortened_deck_is_the_same_however_it_is_given():
 
 
 def test_two_cards_are_flipped_placed_and_scored():
-    Table("7 4 9 7 H 4", cards=2, rounds=1, copies={"4": 2, "7": 2, "9": 1, "H": 1}).follow(
+    Table(
+        "7 9", "4 7", then="H 4", cards=2, rounds=1, copies={"4": 2, "7": 2, "9": 1, "H": 1}
+    ).follow(
         "0 1 -> asks = 0 source; board 0 = 7 (9); board 1 = (4) 7; pile = H",
         "take 1 -> pile = 9",  # player_0 has closed with 7 and H
         "draw 1 -> deck_size = 0; terminated = True; totals = 4 0",

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.conftest import COMPILED, scaled
 from tests.contract.redeal_checks import assert_fair, redealings, redealt
-from tests.games.diddly.play import Table, assert_all_cards, plain, rig, words
+from tests.games.diddly.play import Table, assert_all_cards, plain, words
 
 from kitchentable.engine.batch import Batch
 from kitchentable.games.diddly import GAME
@@ -14,7 +14,7 @@ from kitchentable.games.diddly import GAME
 
 def peeked_table() -> Table:
     """Return a table where player_0, to act, has peeked at its slot 2, player_1 at its slot 5."""
-    return Table(rig("P 2 3 4 5 6", "P 5 4 3 2 1", then="9 D")).play("0 1 2 0 1 5 draw 1 take 1")
+    return Table("P 2 3 4 5 6", "P 5 4 3 2 1", then="9 D").play("0 1 2 0 1 5 draw 1 take 1")
 
 
 def reshuffled_table() -> Table:

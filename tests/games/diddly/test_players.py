@@ -1,7 +1,7 @@
 """The scripted players of Diddly make the obvious move."""
 
 import pytest
-from tests.games.diddly.play import Table, playing, rig
+from tests.games.diddly.play import Table, playing
 
 THINKERS = ("greedy", "expert")
 
@@ -56,9 +56,9 @@ def test_the_expert_closes_when_ahead(other, other_up, closes):
 
 def test_the_expert_does_not_hand_over_a_match():
     """Each seat has one turn left; a D saves one point more on the 9 than on the 8."""
-    top = rig("9 8 D 2 3 D", "{} 1 D 10 2 D", "5 6 7 5 6 7", then="10 D")
     for waits_for, discard in (("9", "slot:1"), ("7", "slot:0")):
-        table = Table(top.replace("{}", waits_for), num_players=3).play("0 1 0 1 0 1")
+        hands = "9 8 D 2 3 D", f"{waits_for} 1 D 10 2 D", "5 6 7 5 6 7"
+        table = Table(*hands, then="10 D").play("0 1 0 1 0 1")
         table.state.face_up[:3, :] = 1
         table.state.closer = 2
         table.play("draw")

@@ -4,7 +4,7 @@
 """
 
 import pytest
-from tests.games.diddly.play import OTHER, Table, playing, rig
+from tests.games.diddly.play import OTHER, Table, playing
 
 ALL_SLOTS = "slot:0 slot:1 slot:2 slot:3 slot:4 slot:5"
 HIDDEN_SLOTS = "slot:2 slot:3 slot:4 slot:5"
@@ -17,16 +17,16 @@ def recycling(mine: str = "R 2 3 4 5 6", then: str = "9 10") -> Table:
 EXAMPLES = {
     # Set-up
     "set-up abilities come in the order flipped": lambda: (
-        Table(rig("P S 3 4 5 6", OTHER)).follow(
+        Table("P S 3 4 5 6", OTHER).follow(
             "1 0 -> asks = 0 swap first", "pass -> asks = 0 peek", "5 -> asks = 1 flip"
         ),
-        Table(rig("P S 3 4 5 6", OTHER)).follow(
+        Table("P S 3 4 5 6", OTHER).follow(
             "0 1 -> asks = 0 peek", "2 -> asks = 0 swap first",
             "1 2 -> asks = 1 flip; board 0 = P [3] S (4) (5) (6)",
         ),
     ),
     "a seat uses its abilities before the next seat flips": lambda: Table(
-        rig("1 2 3 4 5 6", "P 2 3 4 5 6", "7 8 9 10 D S"), num_players=3
+        "1 2 3 4 5 6", "P 2 3 4 5 6", "7 8 9 10 D S"
     ).follow("0 1 0 1 -> asks = 1 peek", "5 -> asks = 2 flip; board 1 = P 2 (3) (4) (5) [6]"),
     # A turn
     "a turn draws, places face up and discards": lambda: playing(then="9 10").follow(
@@ -54,9 +54,7 @@ EXAMPLES = {
         ),
         playing(then="S 9").follow("take 4 -> legal lacks pass"),
     ),
-    "the replaced card does nothing": lambda: Table(
-        rig("1 2 P S 5 6", OTHER, then="9 9 9 9")
-    ).follow(
+    "the replaced card does nothing": lambda: Table("1 2 P S 5 6", OTHER, then="9 9 9 9").follow(
         "0 1 0 1 draw 2 -> asks = 1 source; pile = 9 P",
         "draw 0 draw 3 -> asks = 1 source; pile = 9 P 6 S",
     ),
@@ -66,7 +64,7 @@ EXAMPLES = {
         recycling("1 2 3 4 5 R").follow("-> legal = draw take"),
     ),
     "recycling replaces a face-up Recycle only": lambda: Table(
-        rig("R 2 R 4 5 R", OTHER, then="9 9")
+        "R 2 R 4 5 R", OTHER, then="9 9"
     ).follow(
         "0 2 0 1 recycle:9 -> asks = 0 place; legal = slot:0 slot:2",
         "2 -> board 0 = R (2) 9 (4) (5) (R); pile = R; asks = 1 source",
@@ -101,7 +99,7 @@ def test_a_peek_is_skipped_when_nothing_lies_face_down():
 @pytest.mark.parametrize(("cards", "flips"), [(2, 1), (6, 2), (8, 2), (9, 3)])
 def test_each_seat_flips_in_turn_then_the_first_discard_is_turned_over(cards, flips):
     board = ["1", "2", "3", "4", "5", "6", "7", "8", "9"][:cards]
-    table = Table(rig(*[" ".join(board)] * 3, then="10 D"), num_players=3, cards=cards)
+    table = Table(*[" ".join(board)] * 3, then="10 D", cards=cards)
     for seat in range(3):
         for slot in range(flips):
             slots = " ".join(f"slot:{i}" for i in range(slot, cards))

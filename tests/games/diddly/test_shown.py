@@ -1,7 +1,7 @@
 """What only Diddly shows: cards that some seats know, boards of a finished round, piles."""
 
 import pytest
-from tests.games.diddly.play import Table, playing, rig
+from tests.games.diddly.play import Table, playing
 from tests.games.positions import Positions, both_layouts, places, written_in
 
 from kitchentable.core.state import ALL_SEEING, NOBODY
@@ -55,7 +55,7 @@ def with_long_words(state):
 
 
 def test_a_peeked_card_is_shown_to_its_owner_and_looks_face_down():
-    game = Table(rig("P 2 3 4 5 6", "1 2 3 4 5 6")).play("0 1 2")
+    game = Table("P 2 3 4 5 6", "1 2 3 4 5 6").play("0 1 2")
     seen = [viewer for viewer in (0, 1, ALL_SEEING) if "[ 3*]" in game.view(viewer).text()]
     assert seen == [0, ALL_SEEING]
     drawn = game.view(0).draw()
@@ -87,7 +87,7 @@ def test_a_click_on_a_card_is_about_that_card(seats, cards, tall):
 @pytest.mark.parametrize("seats", [2, 8])
 def test_piles_and_kinds_are_clicked_where_they_lie(seats, tall):
     boards = ["R 2 3 4 5 6", *["1 2 3 4 5 6"] * (seats - 1)]
-    game = Table(rig(*boards, then="9 D"), num_players=seats)
+    game = Table(*boards, then="9 D")
     game.play(" ".join(["0 1"] * seats + ["draw 1"] + ["take 1"] * (seats - 1)))
     picture = game.view(ALL_SEEING).draw(tall=tall)
     spots = places(picture)

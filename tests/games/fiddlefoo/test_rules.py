@@ -142,9 +142,7 @@ def together(*args, **options) -> Table:
 EXAMPLES = {
     "a distance over three is a Safe Song": lambda: Table.at(
         "Y3@5,2 R5@5,6", "Y12 R1", "Y5 R8 R4", pile="B1 B2"
-    ).follow(
-        "Y12@5,7 -> asks = 1 choose a card to play; hand 0 = R1 B1; known 0 =; pile = B2"
-    ),
+    ).follow("Y12@5,7 -> asks = 1 choose a card to play; hand 0 = R1 B1; known 0 =; pile = B2"),
     # Y15 fits both ways.
     "after a range card only range cards follow": lambda: Table.at(*MANY).follow(
         "Y16@5,7 -> legal = throw:Y4 throw:Y5 throw:Y15 throw:R15 throw:B2 pass",

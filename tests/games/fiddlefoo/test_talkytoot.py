@@ -206,9 +206,7 @@ TOGETHER = {
     "the first color of a turn holds for everybody in it": lambda: at(
         "B1@5,5 R5@5,6 play_again@4,6 R16@3,6", "B16 R14", "draw Y16 B2 R1",
         pile="instaplay P1", wildcard=True,
-    ).follow(
-        "B16@5,7 >draw cell:6,6 -> asks = 1 play again; legal = card:Y16 card:R1 pass"
-    ),
+    ).follow("B16@5,7 >draw cell:6,6 -> asks = 1 play again; legal = card:Y16 card:R1 pass"),
 }  # fmt: skip
 EXAMPLES = WHEN_PAIRED | WHEN_THROWN | WHEN_DRAWN | TOGETHER
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.games import kinds
 from tests.games.duel import plain
-from tests.games.kinds import Kinds, rig
+from tests.games.kinds import Kinds
 from tests.games.quiddler.laying import COPIES, KINDS, Dictionary, Turn, layable, without
 
 from kitchentable.games.quiddler import GAME, Lexicon
@@ -48,16 +48,9 @@ class Table(kinds.Table):
     phases = PHASES
 
     def __init__(self, *hands: str, then: str = "", **params: Any) -> None:
-        """Deal a game.
-
-        Args:
-            hands: the cards of each seat, player_0 first; they set the numbers of seats and cards.
-            then: the first discard and the cards to be drawn.
-            params: parameters of the game.
-        """
-        if hands:
-            params = {"num_players": len(hands), "hand_sizes": [len(hands[0].split())]} | params
-        super().__init__(rig(*hands, then=then), **params)
+        """Deal a game; hands set the number of cards too."""
+        sizes = {"hand_sizes": [len(hands[0].split())]} if hands else {}
+        super().__init__(*hands, then=then, **sizes | params)
 
     def check(self) -> None:
         """Check that every card is in exactly one place."""
