@@ -31,30 +31,24 @@ def seeds(batch):
 
 
 @pytest.mark.parametrize(
-    "which",
+    ("which", "games"),
     [
-        np.arange(SIZE) % 3 == 1,
-        [i % 3 == 1 for i in range(SIZE)],
-        np.array([4, 1, 4], np.int8),
-        (1, 4),
+        (np.arange(SIZE) % 3 == 1, [1, 4]),
+        ([i % 3 == 1 for i in range(SIZE)], [1, 4]),
+        (np.array([4, 1, 4], np.int8), [1, 4]),
+        ((1, 4), [1, 4]),
+        *((none, []) for none in ([], np.zeros(SIZE, np.bool_), np.empty(0, np.int64))),
     ],
-    ids=["mask", "list of flags", "an index twice", "tuple"],
+    ids=["mask", "flags", "an index twice", "tuple", "none", "no mask", "no index"],
 )
-def test_games_to_reset_are_given_by_a_mask_or_by_indices(batch, which):
-    twin = copy.deepcopy(batch)
-    before = seeds(batch)
+def test_games_to_reset_are_given_by_a_mask_or_by_indices(batch, which, games):
+    twin, before = copy.deepcopy(batch), seeds(batch)
     batch.reset(which)
-    assert np.flatnonzero(seeds(batch) != before).tolist() == [1, 4]
-    assert not batch.rewards[[1, 4]].any()
-    twin.reset(np.array([1, 4]))
+    assert np.flatnonzero(seeds(batch) != before).tolist() == games
+    assert not batch.rewards[games].any()
+    for seat in games:
+        twin.reset([seat])
     assert twin.states.tobytes() == batch.states.tobytes(), "each is dealt once"
-
-
-def test_no_games_at_all_may_be_reset(batch):
-    before = batch.states.tobytes()
-    for none in ([], np.zeros(SIZE, np.bool_), np.empty(0, np.int64)):
-        batch.reset(none)
-    assert batch.states.tobytes() == before
 
 
 @pytest.mark.parametrize(

@@ -131,6 +131,7 @@ class Duel(Generic[R]):
         while steps and any(game.legal for game in self.references):
             self.step([player(game, rng) if game.legal else "" for game in self.references])
             steps -= 1
+        assert not steps or all(game.terminated != game.truncated for game in self.references)
         return self
 
     def follow(self, picks: Iterable[int]) -> Self:

@@ -99,32 +99,28 @@ def check_lacking(index, lacking, marks, hands, step=1) -> None:
     check_found(index, lacking[:, 0], marks, some)
 
 
+def check_whole(words, tables, step=1) -> None:
+    """Check that tables hold these words and nothing else; of look-ups every ``step``-th one."""
+    nodes, edges, index, marks, *lacking = tables
+    ways, hands = expected_paths(words), stored_hands(index)
+    assert sorted(paths(nodes, edges)) == sorted(ways)
+    check_form(nodes, edges)
+    assert sorted(hands) == sorted(expected_hands(ways))
+    check_found(index, index[SLOTS:], marks, hands[::step])
+    check_lacking(index, *lacking, hands, step)
+
+
 def test_a_shipped_list_is_held_whole_and_nothing_else():
     shipped = Lexicon.shipped("scowl35")
-    nodes, edges, index, marks, *lacking = shipped.tables()
-    ways = expected_paths(shipped.words)
-    walked = list(paths(nodes, edges))
-    assert len(walked) == len(set(walked))
-    assert set(walked) == ways
-    assert {"".join(CARD_NAMES[card] for card in way) for way in walked} == set(shipped.words)
-    check_form(nodes, edges)
-    hands = stored_hands(index)
-    assert len(hands) == len(set(hands))
-    assert set(hands) == expected_hands(ways)
-    check_found(index, index[SLOTS:], marks, hands[::40])
-    check_lacking(index, *lacking, hands, 40)
+    tables = shipped.tables()
+    check_whole(shipped.words, tables, 40)
+    spelled = {"".join(CARD_NAMES[card] for card in way) for way in paths(*tables[:2])}
+    assert spelled == set(shipped.words)
 
 
 @given(PLAYABLE)
 def test_any_list_is_held_whole_and_nothing_else(words):
-    nodes, edges = build_graph(sorted(set(words)))
-    index, marks, *lacking = build_index(words)
-    ways = expected_paths(words)
-    assert sorted(paths(nodes, edges)) == sorted(ways)
-    check_form(nodes, edges)
-    assert sorted(stored_hands(index)) == sorted(expected_hands(ways))
-    check_found(index, index[SLOTS:], marks, expected_hands(ways))
-    check_lacking(index, *lacking, expected_hands(ways))
+    check_whole(words, (*build_graph(sorted(set(words))), *build_index(words)))
 
 
 def test_words_of_too_many_cards_or_of_a_kind_are_no_hands():
