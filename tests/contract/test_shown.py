@@ -11,6 +11,7 @@ from tests.conftest import FEW_VARIANTS, VARIANTS
 from tests.contract.pictures import check_pixels, check_places, check_svg
 
 from kitchentable import all_games, find_game
+from kitchentable.core.game import Render
 from kitchentable.core.rng import seeds_for
 from kitchentable.core.state import ALL_SEEING
 from kitchentable.engine.batch import Batch
@@ -286,12 +287,12 @@ def test_every_seat_and_its_score_are_shown_the_viewers_first_on_a_phone(name, v
 def test_the_plain_text_names_the_cards_that_the_deck_names(card_parts):
     """The other part of the observation, six numbers about the three decisions, has none."""
     kuhn = find_game("kuhn_poker")
-    game = replace(kuhn, rules=replace(kuhn.rules, card_parts=card_parts))
+    game = replace(kuhn, rules=replace(kuhn.rules, card_parts=card_parts), render=Render())
     batch = Batch(game, 1)
     batch.reset(top=np.array([2, 0], np.int8))
     batch.step([0])
     told = " ".join(view(batch, batch.states, ALL_SEEING).text().split())
-    assert "player_0 sees: hand (K 1), plays (0 1) player_1 sees: hand (J 1), plays (0 1)" in told
+    assert "player_0 sees: hand (K), plays (0 1) player_1 sees: hand (J), plays (0 1)" in told
 
 
 # --- Sentences ------------------------------------------------------------------------------------

@@ -14,20 +14,18 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kitchentable.core.game import Game, Players, Render, Rules
+from kitchentable.core.game import Game, Players, Rules
 from kitchentable.core.kernels import kernel
 from kitchentable.core.parameters import TableParams, check_range
 from kitchentable.core.piles import stack, take_top
 from kitchentable.core.rng import start_game, start_stream
 from kitchentable.core.state import BoolArray, FloatArray, Stream, TableState
 from kitchentable.games import poker
-from kitchentable.games.poker import SEATS, is_hidden
-from kitchentable.render import plain
-from kitchentable.render.cards import Face
+from kitchentable.games.poker import NO_CARD, NO_PLAY, SEATS, is_hidden
+from kitchentable.games.poker_render import Move, Poker, face
 from kitchentable.render.phrases import count, listed
 from kitchentable.render.rulebook import SETUP, Figure, Sections, cards_picture
 from kitchentable.render.scene import GREEN
-from kitchentable.render.view import View
 
 # --- Cards, parameters and state ------------------------------------------------------------------
 
@@ -35,7 +33,6 @@ CARDS = ("J", "Q", "K")
 """The cards, from low to high; there is one of each."""
 NUM_CARDS = len(CARDS)
 JACK, QUEEN, KING = range(NUM_CARDS)
-NO_CARD = NO_PLAY = -1
 PASS, BET = range(2)
 ACTIONS = ("pass", "bet")
 ACTION_HELP = {
@@ -191,11 +188,16 @@ def cautious(known: Knowledge, _mask: BoolArray, _rng: Stream) -> int:
     return BET if known.hand == KING or (known.hand == QUEEN and has_bet) else PASS
 
 
-def situation(view: View[State, Params]) -> str:
-    """Say who is to act or has won, what was done so far, and which cards the viewer knows."""
-    actions = [ACTIONS[action] for action in view.state.plays[: view.state.num_plays]]
-    sentences = [plain.situation(view), *poker.betting(view, actions), *poker.hands(view, CARDS)]
-    return " ".join(sentences)
+def rounds(state: State) -> list[list[int]]:
+    """Return the actions so far, in one round."""
+    return [state.plays[: state.num_plays].tolist()]
+
+
+def move(action: int, _round: int, own: int, other: int) -> Move:
+    """Return what an action means when both seats have paid so many chips."""
+    if action == PASS:
+        return Move("fold" if other > own else "check", own)
+    return Move("call" if other > own else "bet", ANTE + STAKE)
 
 
 def rulebook(params: Params) -> Sections:
@@ -207,7 +209,7 @@ def rulebook(params: Params) -> Sections:
             f"king), and chips for {params.num_players} players.",
             Figure(
                 "The cards, from low to high.",
-                cards_picture([(Face(card), "") for card in CARDS], GREEN),
+                cards_picture([(face(card), "") for card in CARDS], GREEN),
             ),
         ],
         SETUP: [
@@ -217,10 +219,10 @@ def rulebook(params: Params) -> Sections:
         "A turn": [
             "The first player begins, and the players take turns. There are two actions:",
             [
-                f"Bet: put {count(STAKE, 'more chip')} into the pot. After a bet of the other "
-                "player this is a call.",
-                "Pass: put in nothing. After a bet of the other player this is a fold: the other "
-                "player wins the pot, and no card is shown.",
+                f"Bet: put {count(STAKE, 'more chip')} into the pot. After the other player's bet "
+                "this is a call.",
+                "Pass: put in nothing, a check. After the other player's bet this is a fold: the "
+                "other player wins the pot, and no card is shown.",
             ],
         ],
         "End of the game": [
@@ -231,12 +233,17 @@ def rulebook(params: Params) -> Sections:
             f"The winner's points are the chips that come from the loser: {ANTE}, or "
             f"{ANTE + STAKE} if both have bet.",
             f"Example: you have {middle} and pass. The other player bets, and you call with a bet. "
-            f"The other player shows {low}, which was a bluff: you win {ANTE + STAKE}. Against "
-            f"{high} you would have lost as many.",
+            f"The other player shows {low}: the bet was a bluff, and you win {ANTE + STAKE} "
+            f"points. Against {high} the other player would have won them.",
+            Figure(
+                f"Example: you win with {middle}.",
+                cards_picture([(face(middle), "You"), (face(low), "The other player")], GREEN),
+            ),
         ],
     }
 
 
+SHOWN = Poker(cards=CARDS, ante=ANTE, rounds=rounds, move=move)
 GAME = Game(
     name="kuhn_poker",
     version=0,
@@ -244,5 +251,5 @@ GAME = Game(
     about="Bet on the higher of three cards, or bluff: the smallest poker.",
     rules=Rules.of(sys.modules[__name__], poker),
     players=Players(scripted={"cautious": cautious}),
-    render=Render(situation=situation, rulebook=rulebook, action_help=ACTION_HELP),
+    render=SHOWN.render(rulebook=rulebook, action_help=ACTION_HELP),
 )

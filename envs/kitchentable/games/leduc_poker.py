@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kitchentable.core.game import Game, Players, Render, Rules
+from kitchentable.core.game import Game, Players, Rules
 from kitchentable.core.kernels import kernel
 from kitchentable.core.parameters import TableParams, check_range
 from kitchentable.core.piles import stack, take_top
@@ -27,13 +27,11 @@ from kitchentable.core.state import (
     TableState,
 )
 from kitchentable.games import poker
-from kitchentable.games.poker import SEATS, is_hidden
-from kitchentable.render import plain
-from kitchentable.render.cards import Face
+from kitchentable.games.poker import NO_CARD, NO_PLAY, SEATS, is_hidden
+from kitchentable.games.poker_render import Move, Poker, face
 from kitchentable.render.phrases import count, listed, number_word
 from kitchentable.render.rulebook import SETUP, Figure, Sections, cards_picture
 from kitchentable.render.scene import GREEN
-from kitchentable.render.view import View
 
 # --- Cards, parameters and state ------------------------------------------------------------------
 
@@ -41,7 +39,6 @@ CARDS = ("Js", "Jh", "Qs", "Qh", "Ks", "Kh")
 """The cards, from low to high, each in two suits, which do not matter; there is one of each."""
 NUM_CARDS, SUITS = len(CARDS), 2
 JACK, _, KING = range(NUM_CARDS // SUITS)
-NO_CARD = -1
 FOLD, CALL, RAISE = range(3)
 ACTIONS = ("fold", "call", "raise")
 ACTION_HELP = {
@@ -55,7 +52,6 @@ RAISES = (2, 4)
 ROUNDS, MOST_RAISES = len(RAISES), 2
 MOST_PLAYS = MOST_RAISES + 2
 """The maximum number of decisions in a round: call, raise, raise, call."""
-NO_PLAY = -1
 WORST_HAND = ANTE + MOST_RAISES * sum(RAISES)
 """The chips of a seat that has paid the ante and all raises."""
 VARIANTS: tuple[dict[str, Any], ...] = ({}, {"reward": "margin"})
@@ -259,13 +255,20 @@ def cautious(known: Knowledge, mask: BoolArray, _rng: Stream) -> int:
     return FOLD if mask[FOLD] and rank == JACK and board != JACK else CALL
 
 
-def situation(view: View[State, Params]) -> str:
-    """Say who is to act or has won, what was done so far, and which cards the viewer knows."""
-    state, rounds = view.state, view.state.plays
-    first, second = ([ACTIONS[i] for i in plays if i != NO_PLAY] for plays in rounds)
-    board = [] if state.board == NO_CARD else [f"{CARDS[state.board]} is up."]
-    sentences = [plain.situation(view), *poker.betting(view, first), *board]
-    return " ".join([*sentences, *poker.betting(view, second), *poker.hands(view, CARDS)])
+def rounds(state: State) -> list[list[int]]:
+    """Return the actions so far by round, up to the present one."""
+    plays = state.plays[: int(state.stage) + 1].tolist()
+    return [[action for action in of_round if action != NO_PLAY] for of_round in plays]
+
+
+def move(action: int, stage: int, own: int, other: int) -> Move:
+    """Return what an action means when both seats have paid so many chips."""
+    if action == FOLD:
+        return Move("fold", own)
+    if action == CALL:
+        return Move(f"call {other - own}" if other > own else "check", other)
+    raised = other + RAISES[stage]
+    return Move(f"raise to {raised}", raised)
 
 
 def rulebook(params: Params) -> Sections:
@@ -278,7 +281,7 @@ def rulebook(params: Params) -> Sections:
             f"{params.num_players} players.",
             Figure(
                 "The cards, from low to high.",
-                cards_picture([(Face(card), "") for card in CARDS], GREEN),
+                cards_picture([(face(card), "") for card in CARDS], GREEN),
             ),
         ],
         SETUP: [
@@ -290,7 +293,8 @@ def rulebook(params: Params) -> Sections:
             "and the players take turns:",
             [
                 "Fold, which is possible after a raise: the other player wins the pot.",
-                "Call: pay as much as the other player has paid, which may be nothing more.",
+                "Call: pay as much as the other player has paid. If that is nothing more, it is a "
+                "check.",
                 f"Raise: pay {first} chips more than that in the first round, {second} in the "
                 f"second. There are at most {MOST_RAISES} raises in a round.",
             ],
@@ -307,10 +311,22 @@ def rulebook(params: Params) -> Sections:
             "Example: you have Qh, the other player Ks. Both call in the first round, and Qs is "
             f"turned up. The other player raises by {second}, and you call. You win with a pair "
             f"of queens: {count(ANTE + second, 'point')}, for the ante and the raise.",
+            Figure(
+                "Example: you win with a pair of queens.",
+                cards_picture(
+                    [
+                        (face("Qh"), "You"),
+                        (face("Qs"), "Turned up"),
+                        (face("Ks"), "The other player"),
+                    ],
+                    GREEN,
+                ),
+            ),
         ],
     }
 
 
+SHOWN = Poker(cards=CARDS, ante=ANTE, rounds=rounds, move=move)
 GAME = Game(
     name="leduc_poker",
     version=0,
@@ -318,5 +334,5 @@ GAME = Game(
     about="Bet in two rounds on a hidden card and one that is turned up between them.",
     rules=Rules.of(sys.modules[__name__], poker),
     players=Players(scripted={"cautious": cautious}),
-    render=Render(situation=situation, rulebook=rulebook, action_help=ACTION_HELP),
+    render=SHOWN.render(rulebook=rulebook, action_help=ACTION_HELP),
 )

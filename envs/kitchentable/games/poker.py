@@ -5,7 +5,6 @@ The winner's points are the chips that it takes from the loser, who has none.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from kitchentable.core.kernels import kernel
@@ -13,9 +12,9 @@ from kitchentable.core.piles import take_top
 from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
 from kitchentable.core.rng import advance, shuffle_hidden
 from kitchentable.core.state import ALL_SEEING, FloatArray, IntArray
-from kitchentable.render.view import AnyView
 
 SEATS = 2
+NO_CARD = NO_PLAY = -1
 
 
 @kernel
@@ -60,26 +59,3 @@ def redeal(state: Any, viewer: int) -> None:
 def is_hidden(state: Any, player: int, viewer: int) -> bool:
     """Return whether a viewer has not seen the card of a seat."""
     return not state.shown and viewer not in (player, ALL_SEEING)
-
-
-def betting(view: AnyView, actions: Sequence[str]) -> list[str]:
-    """Return a sentence for the actions of a round, in which seat 0 begins; none without actions.
-
-    For example: ``You pass, player_1 bets.``
-    """
-    told = []
-    for i, action in enumerate(actions):
-        who = view.who(i % SEATS)
-        verb = f"{action}es" if action.endswith("s") else f"{action}s"
-        told.append(f"{who if i == 0 else who.inside} {who.does(verb)}")
-    return [f"{', '.join(told)}."] if told else []
-
-
-def hands(view: AnyView, cards: Sequence[str]) -> list[str]:
-    """Return a sentence for the viewer's own card, or for both cards after a showdown."""
-    first, second = (cards[card] for card in view.state.hands)
-    if view.state.shown:
-        return [f"{view.who(0):shows} {first}, {view.who(1).inside} {second}."]
-    if view.viewer in range(SEATS):
-        return [f"{view.who(view.viewer):has} {(first, second)[view.viewer]}."]
-    return []

@@ -27,7 +27,7 @@ def situation(view: Any) -> str:
     """Say which seat is to act, or how the game has ended."""
     if view.is_over:
         return f"{view.outcome}."
-    return f"{view.mover:is} to act."
+    return f"It is {view.mover.inside.whose} turn."
 
 
 def forfeited(view: Any) -> str:
@@ -94,12 +94,18 @@ def _observed(view: Any, seat: int) -> str:
     of_cards = rules.card_parts or [name for name in layout if layout[name] == len(cards)]
     descriptions = []
     for name, part in slices(layout).items():
-        labels = cards if name in of_cards else list(map(str, range(len(seen[part]))))
+        is_cards = name in of_cards
         values = [
-            f"{labels[i % len(labels)]} {seen[part][i]:.2g}" for i in np.flatnonzero(seen[part])
+            _value(cards[i % len(cards)] if is_cards else str(i), seen[part][i], is_card=is_cards)
+            for i in np.flatnonzero(seen[part])
         ]
         descriptions += [f"{name} ({', '.join(values)})"] if values else []
     return ", ".join(descriptions) or "nothing"
+
+
+def _value(label: str, value: float, *, is_card: bool) -> str:
+    """Write a number after its label; a card that is simply there is only named."""
+    return label if is_card and value == 1 else f"{label} {value:.2g}"
 
 
 def _drawn(view: Any, width: int) -> Picture:

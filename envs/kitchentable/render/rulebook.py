@@ -20,6 +20,7 @@ from kitchentable.render.phrases import LINE, count, listed
 from kitchentable.render.picture import Picture
 from kitchentable.render.scene import Palette
 from kitchentable.render.view import View
+from kitchentable.render.voice import Voice
 
 
 @dataclass(frozen=True)
@@ -96,8 +97,9 @@ class Rulebook:
         state.seed = seeds_for(DEAL, 1)[0]
         rules.init(state, self.game.read_deck(self.params, None), *rules.tables(self.params))
         seat = int(state.current_player)
-        picture = View(self.game, state, self.params, seat).draw(tall=True)
-        return Figure(f"The table after the deal, as player_{seat} sees it.", picture)
+        names = tuple(f"Player {number + 1}" for number in range(int(state.num_players)))
+        view = View(self.game, state, self.params, seat, voice=Voice(names, seat))
+        return Figure("The table after the deal.", view.draw(tall=True))
 
     def text(self, *, figures: bool = True) -> str:
         """Return the rules as text of at most 80 columns.

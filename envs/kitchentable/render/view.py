@@ -113,7 +113,8 @@ class View(Generic[S, P]):
             return f"{hidden} shown"
         if self.viewer == NOBODY:
             return "as an onlooker sees it"
-        return f"as {self.who(self.viewer).inside:sees} it"
+        who = self.who(self.viewer)
+        return "your view" if who.is_reader else f"as {who:sees} it"
 
     def hands_sum(self, player: int, length: int) -> str:
         """Write the scores of a seat's finished hands as a sum of at most ``length`` characters.
