@@ -32,7 +32,7 @@ def test_names_pronouns_and_verbs_agree(voice, seats, told):
         ([0, 2], "Anna and greedy", "Anna and greedy share the win"),
         ([0, 1], "You and Anna", "You and Anna share the win"),
         ([0, 1, 2], "You, Anna and greedy", "You, Anna and greedy share the win"),
-        ([0, 1, 2, 3], "4 seats", "4 seats share the win"),
+        ([0, 1, 2, 3], "4 players", "4 players share the win"),
     ],
 )
 def test_several_seats_are_named_the_reader_first(seats, name, wins):

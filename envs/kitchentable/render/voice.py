@@ -87,7 +87,7 @@ class Voice:
         return Who(self._all([self._name(seat) for seat in seats]), is_plural=len(seats) > 1)
 
     def _all(self, names: list[str]) -> str:
-        return listed(names) if len(names) <= MOST_NAMED else f"{len(names)} seats"
+        return listed(names) if len(names) <= MOST_NAMED else f"{len(names)} players"
 
     def _name(self, seat: int) -> str:
         return self.names[seat] if self.names else f"player_{seat}"

@@ -107,7 +107,7 @@ def test_the_text_of_a_table_and_its_bonus_play():
         "player_0 chooses a place for 9-10",
         "Last played: 3-4, orange 3 takes 2, 3 or 7 (open: above), blue 4 takes 1, 4 or 6",
         "  (open: upper left and below).",
-        "Places for bonus plays: 1; with a diamond of a hand: 1.",
+        "Places for bonus plays: 1; somebody has a diamond for 1.",
         "Bonus plays: on:1-9,1,1 (0,-1,0,1): player_0's 9-10.",
         "37 in the pile, face down.",
         "",
@@ -171,9 +171,9 @@ def test_why_the_last_hand_ended_is_told():
     state.room[:] = 1
     for changes, reason in (
         ({}, "player_1 has laid all diamonds"),
-        ({"hands": 2}, "no seat can play"),
+        ({"hands": 2}, "nobody can play"),
         ({"room": 0}, "no room at the last diamond"),
-        ({"sealed_ends_hand": False}, "no seat can play"),
+        ({"sealed_ends_hand": False}, "nobody can play"),
         ({"grid": 0}, "touched on all sides"),
     ):
         for name, value in changes.items():

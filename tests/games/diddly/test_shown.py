@@ -140,7 +140,7 @@ def test_ends_are_told_with_ties_and_limits():
     state.totals[:3] = 7, 7, 9
     state.round_scores[:2, :2] = ((3, 4), (2, 5))
     assert told(state, params).startswith(
-        "player_1 wins with the lowest total, 7 points after 2 rounds. player_0 has as many"
+        "player_1 wins with the lowest total, 7 points after 2 rounds. player_0 has the same"
     )
     state.round_scores[0, :2] = (5, 2)
     assert told(state, params).startswith("player_0 and player_1 share the win")

@@ -142,14 +142,14 @@ def test_plays_and_throws_are_explained():
     game.play("cell:5,6")
     told = game.view(ALL_SEEING).situation()
     assert told.startswith(
-        "player_1 may throw yellow 4 to 11 (between 3 and 12), or one card with 3"
+        "player_0 made a pair with Y12 and Y3. player_1 may throw at player_0: yellow 4 to 11 "
     )
     assert says(game, "throw:Y4") == "give player_0 Y4: 4 is in the range 4 to 11"
     by_notes = "give player_0 R7: its notes, 3, equal the distance; thrown alone"
     assert says(game, "throw:R7") == by_notes
     game.play("throw:Y4")
     told = game.view(ALL_SEEING).situation()
-    assert told.startswith("player_1 may throw more: yellow 4 to 11 (between 3 and 12), open")
+    assert told.startswith("player_0 made a pair with Y12 and Y3. player_1 may throw more at ")
     assert "In this turn player_0 has received Y4." in told
     game = Table.at(f"{RULES_EXAMPLE} B6@5,6", "Y12 B5", "Y4 Y8 R7", pile="P4").play("card:Y12")
     safe = "row 5, column 7: pair with Y3, range 8, distance 4, Safe Song"

@@ -152,7 +152,7 @@ def test_spelling_is_open_but_what_may_follow_is_not():
     assert "No card can follow" not in told(game, 1)
     assert told(game.play("word"), 1) == (
         'player_0 has laid "cat". player_0 discards their last card, which ends their turn, and '
-        "each other seat has one last turn."
+        "every other player has one last turn."
     )
 
 
@@ -163,7 +163,7 @@ def test_the_house_rules_are_told():
     for viewer in (0, 1):
         assert "; they may not go out before their turn 2." in told(game, viewer)
     game.play("-c draw -o draw -a draw -d")
-    assert told(game, 0).startswith("Nobody went out in 2 turns, so each seat has one last turn.")
+    assert told(game, 0).startswith("Nobody went out in 2 turns, so each player has one last turn.")
 
 
 # --- Explanations ---------------------------------------------------------------------------------
@@ -192,7 +192,9 @@ def test_drawing_and_going_out_are_explained():
     auto = Table("c a t", "d o g", then="z s x e", meld="auto").play("draw")
     assert choices(auto)["most:s"] == "discard the s and go out with as many words as possible"
     told_last = choices(auto.play("longest:s draw"))["longest:x"]
-    assert told_last == "discard the x, lay what scores most; if equal, the longest word"
+    assert told_last == (
+        "discard the x and lay the words that score most; in a tie, the longest word"
+    )
 
 
 def test_a_challenge_is_explained_by_the_word_and_what_is_at_stake():
@@ -206,9 +208,9 @@ def test_a_challenge_is_explained_by_the_word_and_what_is_at_stake():
         "pass": "challenge no word",
     }
     seen = game.view(ALL_SEEING)
-    assert GAME.render.called(seen.params, "challenge:1") == "Challenge word 1"
+    assert GAME.render.called(seen.params, "challenge:1") == "Challenge word 2"
     assert "word 1" in seen.draw().texts
-    assert "1: ct" in seen.text()
+    assert "challenge:1 ct" in seen.text()
     game.play("challenge:0")
     assert choices(game)["pass"] == "challenge no other word"
 

@@ -14,7 +14,11 @@ from kitchentable.render.view import View
 @pytest.mark.parametrize(
     ("actions", "line", "sentences"),
     [
-        ("", "player_0 begins a word", "All 48 cards are to be used up in words; six lie in each"),
+        (
+            "",
+            "player_0 begins a word",
+            "All 48 cards are to be used up in words; each stack has six",
+        ),
         ("0", "player_0 adds a card", 'The word so far is "i". It cannot end here'),
         ("0 1", "player_0 adds a card or ends the word", "When it ends, its cards are removed"),
         ("0 1 2", "player_0 ends the word", "inn"),
@@ -57,11 +61,11 @@ def test_solitaire_is_played_by_clicks_on_cards_and_the_word(tall):
 def test_stacks_are_explained_as_they_are_drawn():
     game = Table("t", "b", "a qu", "i")
     assert choices(game) == {
-        "place:2": 'begin a word with "qu" of stack 2',
-        "place:3": 'begin a word with "i" of stack 3',
+        "place:2": 'begin a word with "qu" from stack 3',
+        "place:3": 'begin a word with "i" from stack 4',
     }
-    assert "stack 2" in game.view(0).draw().texts
+    assert "stack 3" in game.view(0).draw().texts
     game.play("2")
-    assert choices(game) == {"place:3": 'add "i" of stack 3: the word is "qui" so far'}
+    assert choices(game) == {"place:3": 'add "i" from stack 4: the word is "qui" so far'}
     game.play("3 0")
     assert choices(game) == {"word": 'end the word "quit" and remove its 3 cards'}

@@ -50,9 +50,10 @@ def _end(view: View) -> list[str]:
     equal = sum(int(other) == total for other in state.totals[: view.params.num_players])
     by_hand = " and the better last hand" if equal > len(best) else ""
     stopped = (
-        f"After {state.hands_done} hands the game stops, with nobody at {target} points."
+        f"The game stops after {count(int(state.hands_done), 'hand')}, with nobody at {target} "
+        "points."
         if state.truncated
-        else f"The game is over, because {target} points are reached."
+        else f"The game is over because {target} points were reached."
     )
     return [
         f"{view.outcome} with {sentences.points_of(total)}{by_hand}.",
@@ -68,7 +69,7 @@ def _beginning(view: View) -> list[str]:
         _scored(view),
         f"{who:has} the diamond with the lowest sum and {who.does('begins')} hand {hand}.",
         sentences.FIRST,
-        "The next seat lays one beside it, color to color, equal numbers or a sum of "
+        "The next player lays one beside it, color to color: equal numbers, or numbers that add to "
         f"{sentences.SCORING}, which scores.",
     ]
 
@@ -135,8 +136,8 @@ def _bonus(state: State, may: list[int]) -> str:
     if not names:
         return ""
     return (
-        f"{listed(names)} could make a bonus play: away from the last diamond, at two or more "
-        f"others and fitting them all, for {s.BONUS} points more a side."
+        f"{listed(names)} could make a bonus play: away from the last diamond, touching two or "
+        f"more others and fitting them all, for {s.BONUS} more points per side."
     )
 
 
@@ -151,15 +152,15 @@ def _choosing_place(view: View) -> list[str]:
         f"{who:lays} {chosen} and {who.does('chooses')} the place, by its letter in the drawing.",
         f"{'; '.join(filter(None, clauses))}.",
         _about_places(choices, turned=view.params.turned),
-        "What is laid becomes the last diamond, which the next seat plays at.",
+        f"The next player plays on the diamond {who.they} lay.",
     ]
 
 
 def _about_places(choices: list[Offer], *, turned: bool) -> str:
     if any(offer.is_bonus for offer in choices):
         return (
-            f"A bonus play lies away from the last diamond and brings {s.BONUS} points for each "
-            "side that touches, besides the sums."
+            f"A bonus play lies away from the last diamond and scores {s.BONUS} points for each "
+            "touching side in addition to the sums."
         )
     if turned:
         return "At each side it may lie parallel to the last diamond or turned, if there is room."
@@ -174,8 +175,8 @@ def _brings(choices: list[Offer], *, is_bonus: bool) -> str:
     clauses = []
     for points, group in groupby(by_points, key=lambda offer: offer.points):
         letters = [offer.letter for offer in group]
-        brings = "bring" if len(letters) > 1 else "brings"
-        clauses.append(f"{listed(letters)} {brings} {sentences.points_of(points)}")
+        scores = "score" if len(letters) > 1 else "scores"
+        clauses.append(f"{listed(letters)} {scores} {sentences.points_of(points)}")
     before = "as a bonus play " if is_bonus and clauses else ""
     return before + ", ".join(clauses)
 
@@ -183,14 +184,14 @@ def _brings(choices: list[Offer], *, is_bonus: bool) -> str:
 # --- Actions --------------------------------------------------------------------------------------
 
 ACTION_HELP = {
-    "tile": "lay your {}; where, you choose next",
+    "tile": "lay your {}; you choose the place next",
     "last": (
         "lay it beside the last diamond; {} is a side of that one (0 and 1 orange, 2 and 3 blue, "
         "counterclockwise) and 0 or 1: parallel to it if both are even or both odd, else turned"
     ),
     "on": (
-        f"make a bonus play, for {s.BONUS} points more a side; {{}} is a diamond that it touches, "
-        "a side of that one and 0 or 1, as at the last diamond"
+        f"make a bonus play, for {s.BONUS} more points per side; {{}} is a diamond that it "
+        "touches, a side of that one and 0 or 1, as at the last diamond"
     ),
 }
 
@@ -209,7 +210,7 @@ def _bonus_play(_: Params, argument: str) -> str:
 
 ACTION_WORDS = {
     "tile": "Lay {}",
-    "last": lambda _, way: f"At its {_side(way)}",
+    "last": lambda _, way: f"Beside the last diamond, {_side(way)}",
     "on": _bonus_play,
 }
 

@@ -79,7 +79,7 @@ def note(view: View) -> str:
     if state.hand_over:
         sentences.append(scored("Hand", int(state.hands_done)))
     if state.passes:
-        sentences.append(f"Seats that have just passed: {state.passes}.")
+        sentences.append(f"{count(int(state.passes), 'player')} just passed.")
     return " ".join(sentences)
 
 
@@ -93,7 +93,7 @@ def ending(view: View) -> str:
         return "the last diamond is touched on all sides"
     if state.sealed_ends_hand and is_sealed(state):
         return "there is no room at the last diamond"
-    return "no seat can play"
+    return "nobody can play"
 
 
 def may_choose(view: View) -> str:
@@ -168,7 +168,7 @@ def about_spots(view: View) -> str:
     if not places:
         return "No place for a bonus play."
     used = sum(bool(spot.holders) for spot in places)
-    return f"Places for bonus plays: {len(places)}; with a diamond of a hand: {used}."
+    return f"Places for bonus plays: {len(places)}; somebody has a diamond for {used}."
 
 
 def about_pile(view: View) -> str:

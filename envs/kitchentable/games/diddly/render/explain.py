@@ -14,7 +14,7 @@ from kitchentable.games.diddly import state as s
 from kitchentable.games.diddly.render.sentences import OBTAINED, card_name, top_discard
 from kitchentable.games.diddly.render.view import View, may, place
 from kitchentable.games.diddly.rules import num_flips
-from kitchentable.games.diddly.state import State, is_known
+from kitchentable.games.diddly.state import CARD_NAMES, State, is_known
 from kitchentable.render.phrases import ORDINALS, count, listed, number_word
 
 
@@ -48,9 +48,9 @@ def _won(view: View) -> list[str]:
     points, rounds = count(total, "point"), count(int(state.rounds_done), "round")
     sentences = [f"{view.outcome} with the lowest total, {points} after {rounds}."]
     if len(ahead) > 1:
-        sentences.append("Each of their rounds has its equal too, from the lowest to the highest.")
+        sentences.append("Their round scores, from the lowest to the highest, are equal too.")
     if others:
-        rest = "as many, but the lowest rounds decide between equals."
+        rest = "the same total, but the lowest rounds break the tie."
         sentences.append(f"{view.who(*others):has} {rest}")
     return [*sentences, _last_round(view)]
 
@@ -60,7 +60,7 @@ def _stopped(view: View) -> list[str]:
     state, limit, ahead = view.state, view.params.turn_limit, view.who(*view.winners)
     why = (
         f"The game was stopped: {view.mover.inside} would have begun turn "
-        f"{limit + 1} of the round, and {limit} are the limit."
+        f"{limit + 1} of the round, and the limit is {limit}."
     )
     if state.rounds_done == 0:
         return [why, "No round was finished, so nobody is ahead."]
@@ -81,10 +81,10 @@ def _flipping(view: View) -> list[str]:
     flips = num_flips(state.cards)
     choice = "which" if flips == 1 else f"the {ORDINALS[flips - int(state.flips_left)]}"
     sentence = (
-        f"{who:sets} up {who.their} board: {who.they} turn {number_word(flips)} of {who.their} "
-        f"cards face up, without having seen any of them, and now choose {choice}."
+        f"{who:turns} {number_word(flips)} of {who.their} cards face up, and now "
+        f"{who.does('chooses')} {choice}."
     )
-    after = _still_to_use(view) or ["A Peek or a Swap that shows up is used after that."]
+    after = _still_to_use(view) or ["Any Peek or Swap turned up is used afterward."]
     return [*([_last_round(view)] if just_scored(state) else []), sentence, *after]
 
 
@@ -95,7 +95,7 @@ def _still_to_use(view: View) -> list[str]:
     if not waiting:
         return []
     verb = "is" if len(waiting) == 1 else "are"
-    return [f"The {listed(waiting)} {who:has} turned up {verb} used after that."]
+    return [f"The {listed(waiting)} {who:has} turned up {verb} used afterward."]
 
 
 # --- A turn ---------------------------------------------------------------------------------------
@@ -121,15 +121,14 @@ def _choosing_a_source(view: View) -> list[str]:
     sentences = [f"{who} may {listed(ways, 'or')}."]
     if may(view, "draw") and state.deck_size == 0:
         sentences.append(
-            "The deck is empty: who draws first shuffles all discards but the top one."
+            "The deck is empty: to draw, all discards but the top one are shuffled into a new deck."
         )
     after = (
-        f"What {who.they} get must replace one of {who.their} own cards and cannot be discarded in "
-        "this turn"
+        f"The new card must replace one of {who.their} own cards and cannot be discarded this turn"
     )
     return [
         *sentences,
-        f"{after}; what is recycled replaces the Recycle." if recycles else f"{after}.",
+        f"{after}; a card from a Recycle replaces the Recycle." if recycles else f"{after}.",
     ]
 
 
@@ -137,7 +136,7 @@ def _peeking(view: View) -> list[str]:
     who = view.mover
     return [
         f"{_obtained(view, s.PEEK)} and must look at one of {who.their} face-down cards.",
-        f"Only {who.inside:sees} that card, which stays face down; the others see which one it is.",
+        f"Only {who.inside:sees} that card, which stays face down; the others see where it lies.",
         *_after_ability(view),
     ]
 
@@ -156,8 +155,8 @@ def _swapping(view: View) -> list[str]:
             f"{who.they} choose now."
         )
     stays = (
-        "No card is turned over: what lies face down stays so, and whoever has looked at it still "
-        "knows it."
+        "No card is turned over: a face-down card stays face down, and whoever has looked at it "
+        "still knows it."
     )
     return [f"{_obtained(view, s.SWAP)} {clause}", stays, *_after_ability(view)]
 
@@ -169,7 +168,7 @@ def _after_ability(view: View) -> list[str]:
         return _still_to_use(view)
     target = "face-up Recycle" if state.source == s.FROM_RECYCLING else "cards"
     replaced = f"{'one of ' * (target == 'cards')}{view.mover.their} {target}"
-    return [f"After that the {card_name(state.held)} itself takes the place of {replaced}."]
+    return [f"Then the {card_name(state.held)} itself takes the place of {replaced}."]
 
 
 def _obtained(view: View, kind: int) -> str:
@@ -197,7 +196,7 @@ def _placing(view: View) -> list[str]:
     if state.closer == NOBODY and face_down == 1 and not recycled:
         sentences.append(
             f"If that is {who.their} last face-down card, {who.they} close the round, and every "
-            "other seat has one more turn."
+            "other player has one more turn."
         )
     return sentences
 
@@ -227,7 +226,7 @@ ACTION_HELP = {
 ACTION_WORDS = {
     "draw": "Draw from the deck",
     "take": "Take the discard",
-    "recycle": "Recycle a {}",
+    "recycle": lambda _, card: f"Get the {card_name(CARD_NAMES.index(card))} back",
     "slot": lambda params, slot: place(params, int(slot)),
     "pass": "Swap nothing",
 }

@@ -21,6 +21,7 @@ EXAMPLES = {2: "H 9", 6: "H 7 4 9 7 R", 8: "H 7 4 D 9 7 R 3", 9: "5 5 5 5 2 9 5 
 def rulebook(params: Params) -> Sections:
     """Return the rules."""
     in_lines = params.cards == s.MAX_CARDS
+    passing = "; the next player to the left deals the next one" if params.rounds > 1 else ""
     return {
         "Components": _components(params),
         SETUP: _setup(params),
@@ -32,10 +33,10 @@ def rulebook(params: Params) -> Sections:
             *_example(params),
         ],
         "End of the game": [
-            f"The game has {count(params.rounds, 'round')}; the next player to the left deals the "
-            "next one. The lowest total wins. If totals are equal, the tied players compare their "
-            "lowest round scores, and the lower one wins; if these are equal too, the next lowest, "
-            "and so on. If all are equal, they share the win."
+            f"The game has {count(params.rounds, 'round')}{passing}. The lowest total wins. If "
+            "totals are equal, the tied players compare their lowest round scores, and the lower "
+            "one wins; if these are equal too, the next lowest, and so on. If all are equal, they "
+            "share the win."
         ],
     }
 

@@ -20,7 +20,7 @@ from kitchentable.games.diddly.state import CARD_NAMES, State, is_known
 from kitchentable.render.phrases import GLUE, LINE, in_lines
 
 _CELL = 6
-_LEGEND = "[   ] face down   * its owner has looked at it   slots count row by row from 0"
+_LEGEND = "[   ] face down   * its owner has looked at it   slot:0 is row 1, column 1"
 
 
 def text(view: View) -> str:

@@ -13,27 +13,31 @@ from kitchentable.games.fiddlefoo.state import MOST_REMOVALS, MOST_SWAPS
 from kitchentable.render.phrases import number_word
 
 EFFECTS = {
-    "discard": "in a pair, it lets who made the pair take a hand card out of the game",
-    "move": "in a pair, it lets who made the pair move another card on the map",
+    "discard": "in a pair, it lets its maker take a hand card out of the game",
+    "move": "in a pair, it lets its maker move another card on the map",
     "play_again": "in a pair, it allows a second play in this turn, with another color",
-    "remove_cards": f"in a pair, it lets who made the pair take up to {number_word(MOST_REMOVALS)} "
+    "remove_cards": f"in a pair, it lets its maker take up to {number_word(MOST_REMOVALS)} "
     "other cards off the map",
     "wildcard_pair": "it makes a pair with a card of any color",
     "throw_other_colors": "at its pair, cards of any color may be thrown for their number",
     "safety_rule_disable": "its pair is never a Safe Song",
     "range_limit": f"its pair must have at least {MIN_RANGE} numbers in range",
     "distance_limit": f"its pair must have a distance of at most {MAX_DISTANCE}",
-    "draw": "who throws it draws a card",
-    "notes_match_penalty": f"who throws it for its notes draws {number_word(PENALTY_DRAWS)} cards",
+    "draw": "whoever throws it draws a card",
+    "notes_match_penalty": "whoever throws it for its notes draws "
+    f"{number_word(PENALTY_DRAWS)} cards",
     "notes_match_forbid": "it is never thrown for its number, only for its notes",
     "wildcard_throw": "it may be thrown at any pair, even at a Safe Song",
-    "cant_throw": f"who holds {number_word(FEWEST_TO_THROW - 1)} cards or fewer may not throw it",
-    "instaplay": "who draws it plays it at once, if it can be played",
-    "reveal_to_all": "who draws it shows it to all",
-    "swap_map": f"who draws it swaps {number_word(MOST_SWAPS)} hand cards with cards on the map",
-    "hand_match_penalty": "who draws it draws another card if the card added last has its color",
-    "hand_match_note_penalty": "who draws it draws another card if the card added last has as many "
-    "notes",
+    "cant_throw": f"whoever holds {number_word(FEWEST_TO_THROW - 1)} cards or fewer may not throw "
+    "it",
+    "instaplay": "whoever draws it plays it at once, if possible",
+    "reveal_to_all": "whoever draws it shows it to all",
+    "swap_map": f"whoever draws it swaps {number_word(MOST_SWAPS)} hand cards with cards on the "
+    "map",
+    "hand_match_penalty": "whoever draws it draws another card if the card added last has its "
+    "color",
+    "hand_match_note_penalty": "whoever draws it draws another card if the card added last has as "
+    "many notes",
     "score_double_worst": "at the end it costs twice the notes of the worst other card of the hand",
     "score_minus_conditional": f"at the end it takes {-MINUS} points off, if no color is more "
     "frequent in the hand than yellow",

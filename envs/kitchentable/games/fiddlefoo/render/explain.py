@@ -24,6 +24,7 @@ from kitchentable.games.fiddlefoo.render.sentences import (
     interrupted,
     notes_words,
     range_words,
+    unable,
 )
 from kitchentable.games.fiddlefoo.render.view import (
     View,
@@ -79,7 +80,7 @@ def _to_come(view: View) -> str:
     effects = [
         card for card in state.effects if card in (c.DISCARD_CARD, c.MOVE_CARD, c.REMOVE_CARDS)
     ]
-    sentences = [f"Then follows the effect of {in_words(card)}." for card in effects]
+    sentences = [f"The effect of {in_words(card)} comes next." for card in effects]
     if state.draws:
         sentences.append(f"{view.who(state.drawer):is} still to draw {state.draws}.")
     if state.again and state.phase != s.AGAIN:
@@ -95,45 +96,46 @@ def _play(view: View) -> str:
     wild = " (purple counts as any color)" if state.wildcard else ""
     text = (
         f"{who.whose} turn: {who.they} choose a hand card to add to the map, and then its cell. "
-        "The card must touch the map, and lie in a row or column with a card of its color but not "
-        f"beside one{wild}: the two make a pair, at which the other seats may throw cards."
+        "The card must touch a card on the map, and share a row or column with a card of its "
+        f"color, but not lie beside one{wild}. The two make a pair, at which the other players may "
+        "throw cards."
     )
     last = int(state.last_added)
     if c.count(state.on_map) > len(c.COLORS) and state.places[last] >= 0:
         text += f" {in_full(last)} was added last."
     if state.blocked:
-        text += f" The draw pile is empty; seats in a row that could not play: {state.blocked}."
+        text += f" The draw pile is empty; {unable(state)}."
     return text
 
 
 def _cell(view: View) -> str:
     state, who = view.state, view.mover
     card = in_words(int(state.chosen))
-    first = f"{who:chooses} the cell where {card} is added to the map; the card lies open already."
+    first = f"{who:chooses} the cell for {card}, which lies face up already."
     if state.chosen == c.INSTAPLAY and state.nested:
         first = (
             f"{who:has} drawn {card}, which must be played at once, and {who.does('chooses')} its "
             "cell."
         )
     return (
-        f"{first} Each cell tells the pair that arises there: its range, the numbers between those "
-        "of the two cards, and its distance, the cells between them. Cards in the range can be "
-        "thrown, or one with as many notes as the distance; a distance above "
-        f"{s.LONGEST} is a Safe Song: nobody throws, but {who.inside:draws} a card."
+        f"{first} Each cell shows the pair {who.they} would make there: its range, the numbers "
+        "between those of the two cards, and its distance, the cells between them. Others may "
+        "throw cards in the range, or one card with as many notes as the distance. A distance "
+        f"above {s.LONGEST} is a Safe Song: nobody throws, but {who.inside:draws} a card."
     )
 
 
 def _throw(view: View) -> str:
     state, who, target = view.state, view.mover, view.who(view.state.player)
     pair_made = f"{in_words(int(state.card))} and {in_words(int(state.partner))}"
-    more = "" if state.thrown == s.NOTHING else "more: "
+    more = "" if state.thrown == s.NOTHING else "more "
     sentences = [
-        f"{who} may throw {more}{_fitting(state)}, open into {target.inside.whose} hand, for "
-        f"making the pair {pair_made}."
+        f"{target} made a pair with {pair_made}. {who} may throw {more}at {target.inside}: "
+        f"{_fitting(state)}."
     ]
     if state.cooperative:
         sentences.append(
-            "A card higher than the top of its color's pile may go there instead: the team wins "
+            "A card higher than the top of its color's pile may go there instead; the team wins "
             f"if each pile ends with exactly {s.FULL_PILE} notes."
         )
     received = [in_words(card) for card in cards_of(state.received & state.hands[state.player])]
@@ -159,19 +161,18 @@ def _fitting(state: State) -> str:
 def _rule_of_throws(state: State) -> str:
     """Return which throws can be combined, and what passing means."""
     if state.thrown != s.NOTHING:
-        return "After a card in the range only such may follow; to pass throws no more."
+        return "Only more cards in the range may follow. Or pass."
     if state.safe or not range_words(state):
-        return "To pass throws nothing."
-    single = ", or a single one for its notes" if notes_words(state) else ""
-    return f"Several cards in the range may be thrown{single}; to pass throws nothing."
+        return "Or pass."
+    single = ", or one card for its notes" if notes_words(state) else ""
+    return f"Throw any number of cards in the range{single}, or pass."
 
 
 def _again(view: View) -> str:
     color = c.COLORS[view.state.turn_color]
     return (
         f"{_by_pair(view, 'play again')}, and the throws at it are over. {view.mover} may play one "
-        f"more hand card, of another color than {color}, with all that follows from a pair. To "
-        "pass ends the play."
+        f"more card, of any color but {color}, which makes another pair. Passing ends the turn."
     )
 
 
@@ -179,22 +180,22 @@ def _again(view: View) -> str:
 
 
 def _by_pair(view: View, card: str) -> str:
-    return f"The card {card} is in the pair that {view.mover.inside:has} made"
+    return f"The card {card} is in the pair that {view.mover.inside} made"
 
 
 def _discard(view: View) -> str:
     return (
         f"{_by_pair(view, 'discard')}. {view.mover} may take one hand card out of the game, for "
-        "all to see; nobody gets it and it costs nothing. To pass keeps the hand as it is. Then "
-        "the others may throw."
+        "all to see: nobody gets it, and it costs nothing. Or pass, and keep it. Then the others "
+        "may throw."
     )
 
 
 def _move(view: View) -> str:
     return (
-        f"{_by_pair(view, 'move')}. {view.mover} may choose a card on the map, not of the pair, "
-        "and then move it to another empty cell beside a card. Colors do not matter there and no "
-        "pair arises; to pass leaves the map as it is."
+        f"{_by_pair(view, 'move')}. {view.mover} may choose a card on the map, but not one of "
+        "the pair, and then move it to an empty cell beside a card. Colors do not matter there, "
+        "and no pair is made. Or pass, and leave the map as it is."
     )
 
 
@@ -202,7 +203,7 @@ def _move_cell(view: View) -> str:
     who, card = view.mover, in_full(int(view.state.chosen))
     return (
         f"{who:moves} {card}, by the effect of move, and {who.does('chooses')} its new cell: any "
-        "empty one beside a card. Colors do not matter and no pair arises, so nobody throws at it."
+        "empty one beside a card. Colors do not matter and no pair is made, so nobody throws."
     )
 
 
@@ -210,8 +211,8 @@ def _remove(view: View) -> str:
     left = int(view.state.removals)
     cards = "one more card" if left == 1 else f"up to {left} cards"
     return (
-        f"{_by_pair(view, 'remove cards')}. {view.mover} may take {cards} on the map, one after "
-        "another, out of the game, but not those of the pair. To pass leaves the rest where it is."
+        f"{_by_pair(view, 'remove cards')}. {view.mover} may take {cards} on the map out of the "
+        "game, one at a time, but not those of the pair. Or pass, and leave the map as it is."
     )
 
 
@@ -223,8 +224,8 @@ def _swap_card(view: View) -> str:
     return (
         f"{who:has} drawn swap map, which is shown to all and must be obeyed: up to "
         f"{number_word(s.MOST_SWAPS)} hand cards are swapped with cards on the map, {left} still "
-        f"to go. {who:chooses} a hand card; it goes to the map, open, and then a map card comes to "
-        "the hand in its place. No rules of the map hold for that and no pair arises."
+        f"to go. {who:chooses} a hand card, which goes face up on the map, and then the map card "
+        "that comes to the hand. It may lie anywhere, and no pair is made."
     )
 
 
@@ -232,8 +233,8 @@ def _swap_map(view: View) -> str:
     who, card = view.mover, in_full(int(view.state.chosen))
     return (
         f"{who:gives} {card} to the map, by the effect of swap map, and {who.does('chooses')} the "
-        f"map card to take for it: that comes to the hand, known to all, and {card} lies in its "
-        "cell. No pair arises."
+        f"map card to take for it: that comes to the hand, known to all, and {card} takes its "
+        "cell. No pair is made."
     )
 
 
@@ -271,7 +272,7 @@ def _ending(view: View) -> str:
         if state.cooperative:
             totals = count(int(state.totals[0]), "full pile")
         sentences.append(f"Totals after {state.games} games: {totals}.")
-    won = "" if state.cooperative else ", for the fewest points win"
+    won = "" if state.cooperative else " with the fewest points"
     return " ".join([*sentences, f"{decision(view)}{won}."])
 
 
@@ -280,10 +281,10 @@ def _why(view: View) -> str:
     state, num_players = view.state, int(view.state.num_players)
     out = [player for player in range(num_players) if not c.count(state.last_hands[player])]
     if state.cooperative and num_players - len(out) <= 1:
-        return "at most one seat has cards left"
+        return "at most one player has cards left"
     if out and not state.cooperative:
         return f"{view.who(*out).inside:has} no cards left"
-    return "the draw pile is empty and no seat can play"
+    return "the draw pile is empty and nobody can play"
 
 
 def _result(view: View) -> str:
@@ -301,8 +302,8 @@ def _result(view: View) -> str:
 ACTION_HELP = {
     "card": "choose {} from the hand, to play it or as an effect asks",
     "cell": "put the chosen card in row and column {}",
-    "throw": "throw {} at the seat that made the pair: it goes into that hand, open",
-    "pass": "throw nothing (more), or do nothing (more) by an effect",
+    "throw": "throw {} at the player who made the pair: it goes into that hand, face up",
+    "pass": "throw no card, or no more cards; or do nothing with an effect",
     "pile": "put {} on the pile of its color, instead of throwing it",
     "map": "choose {} on the map, as an effect asks",
 }

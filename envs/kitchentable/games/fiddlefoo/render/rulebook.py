@@ -132,8 +132,8 @@ def _pair() -> list[Part]:
             "Its range: the whole numbers strictly between the numbers of the two cards.",
             "Its distance: the cells strictly between the two cards, empty or not.",
         ],
-        "If there are several such cards, the one with the largest range counts; among equals the "
-        "one at the smaller distance; then the first one met going up, right, down and left.",
+        "If there are several such cards, the one with the largest range counts; in a tie, the one "
+        "at the smaller distance; then the first one going up, right, down and left.",
         *_example(),
     ]
 
@@ -151,7 +151,7 @@ def _example() -> list[Part]:
         f"Example: {EXAMPLE[PLAYED]} is played. With {EXAMPLE[PARTNER]} it has the range "
         f"{wide[0]} to {wide[-1]} and the distance {distance}, with {EXAMPLE[OTHER]} only the "
         f"range {listed(narrow)} and the distance {near}: the pair is with {EXAMPLE[PARTNER]}. "
-        f"The others may throw any yellow cards from {wide[0]} to {wide[-1]}, or each one card "
+        f"Each of the others may throw any yellow cards from {wide[0]} to {wide[-1]}, or one card "
         f"with {distance} notes, of any color: a {listed(fitting, 'or')}."
     )
     return [Figure(caption, _row())]
@@ -189,7 +189,7 @@ def _throwing(params: Params) -> list[Part]:
             "exactly one card, of any color and number, with as many notes as the distance.",
         ],
         "A card that fits both ways counts as thrown for its number. Nobody has to throw. Thrown "
-        f"cards are seen by all and are not thrown on in the same turn.{where}",
+        f"cards are seen by all and may not be thrown again in the same turn.{where}",
     ]
 
 
@@ -225,7 +225,7 @@ def _action_cards(params: Params) -> list[Part]:
     return [
         f"{count(len(cards), 'action card')} {'is' if len(cards) == 1 else 'are'} shuffled into "
         "the deck, but never part of the first block. An action card has a color, a number and "
-        "notes, and is played, paired and thrown like any other card. Besides, it has an effect:",
+        "notes, and is played, paired and thrown like any other card. It also has an effect:",
         Table(("card", "color and number", "notes", "effect"), rows),
         "Effects in a pair come before the throws, those of the played card first. A card counts "
         "as drawn if it comes from the pile during play, not if it was dealt or thrown. An effect "

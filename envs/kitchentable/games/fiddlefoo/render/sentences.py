@@ -101,8 +101,14 @@ def note(view: View) -> str:
     sentences.append(f"{view.who(state.turn).whose} turn.")
     sentences += [*interrupted(view), *_to_come(view)]
     if state.blocked:
-        sentences.append(f"The pile is empty; seats in a row that could not play: {state.blocked}.")
+        sentences.append(f"The pile is empty; {unable(state)}.")
     return " ".join(sentences)
+
+
+def unable(state: State) -> str:
+    """Return how many players in a row could not play."""
+    blocked = int(state.blocked)
+    return f"{count(blocked, 'player')}{' in a row' * (blocked > 1)} could not play"
 
 
 def _to_come(view: View) -> list[str]:

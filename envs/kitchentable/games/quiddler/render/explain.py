@@ -17,8 +17,8 @@ from kitchentable.games.quiddler.state import State
 from kitchentable.render.phrases import ORDINALS, count, listed
 
 _PREFERENCES = (
-    'if several ways to lay them score the same, "longest" lays the longest word and "most" the '
-    "most words"
+    'if several ways to lay them score the same, "longest" lays the longest word and "most" lays '
+    "the most words"
 )
 
 
@@ -51,7 +51,7 @@ def _before_the_turn(view: View) -> str:
         return f"Hand {number} is scored: {view.by_seat(state.last_scores)}; {cards}"
     if state.called and state.last_turns == seats:
         turns = count(int(state.max_turns), "turn")
-        return f"Nobody went out in {turns}, so each seat has one last turn"
+        return f"Nobody went out in {turns}, so each player has one last turn"
     if state.turns[before] == 0:
         return f"{cards.capitalize()}, and the {top_discard(state)} is turned up"
     who = view.who(before)
@@ -65,8 +65,8 @@ def _drawing(view: View) -> list[str]:
     state, who = view.state, view.mover
     top = top_discard(state)
     sentences = [
-        f"{who:draws} a card that only {who.they} see, or {who.does('takes')} the {top} so that "
-        "everybody sees it"
+        f"{who:draws} a card that only {who.they} see, or {who.does('takes')} the {top}, which "
+        "everybody sees"
     ]
     if state.deck_size == 0 and state.pile_size > 1:
         sentences[0] += f"; to draw, all discards but the {top} are shuffled into a new draw pile"
@@ -74,7 +74,7 @@ def _drawing(view: View) -> list[str]:
         sentences = [f"{who} can only take the {top}, as there is no card to draw"]
     if state.last_turns > 0:
         sentences.append(
-            f"It is {who.their} last turn in this hand: then {who.they} lay what words {who.they} "
+            f"It is {who.their} last turn in this hand: then {who.they} lay any words {who.they} "
             f"can; {_cost(view)}"
         )
     elif may_go_out(state):
@@ -87,7 +87,7 @@ def _drawing(view: View) -> list[str]:
         out = f" and {who.they} can go out" if state.out_by_taking and may_go_out(state) else ""
         hand_worth, taking_worth = state.worth_of_hand, state.worth_of_taking
         sentences.append(
-            f"Words and cards left count {hand_worth} now; with the {top}, {taking_worth}{out}"
+            f"The hand is worth {hand_worth} points now, and {taking_worth} with the {top}{out}"
         )
     return sentences
 
@@ -96,7 +96,7 @@ def _drawing(view: View) -> list[str]:
 
 
 def _cost(view: View) -> str:
-    return f"every card left over counts against {view.mover.inside}, but for the discard"
+    return f"every card left over except the discard counts against {view.mover.inside}"
 
 
 def _drawn(view: View) -> str:
@@ -115,15 +115,15 @@ def _laying(view: View) -> list[str]:
     """Explain what a seat may do with its cards after drawing, or between words."""
     state, who = view.state, view.mover
     if state.hands[state.current_player].sum() == 1:
-        out = ", and each other seat has one last turn" if state.last_turns == 0 else ""
+        out = ", and every other player has one last turn" if state.last_turns == 0 else ""
         return [f"{who:discards} {who.their} last card, which ends {who.their} turn{out}"]
     if state.last_turns > 0:
         return [*_last_turn(view), f"The discard ends {who.their} turn"]
     if state.going_out:
         return [
-            f"{who:is} going out and {who.does('spells')} another word, until one card is left to "
-            "be discarded",
-            "Then each other seat has one last turn",
+            f"{who:is} going out and {who.does('spells')} more words, until one card is left to "
+            "discard",
+            "Then every other player has one last turn",
         ]
     return _discarding(view)
 
@@ -132,8 +132,8 @@ def _discarding(view: View) -> list[str]:
     """Explain the discard, and whether the seat may go out, as far as the viewer knows."""
     state, who = view.state, view.mover
     discard = (
-        f"{who:discards} a card face up, which ends {who.their} turn and which the next seat may "
-        "take"
+        f"{who:discards} a card face up, which ends {who.their} turn; the next player may take "
+        "the card"
     )
     all_but_one = f"words use up all {who.their} cards but one"
     if not may_go_out(state):
@@ -156,11 +156,11 @@ def _last_turn(view: View) -> list[str]:
     last = f"On {who.their} last turn {who.inside}"
     if view.state.meld == s.BY_ITSELF:
         return [
-            f"{last} {who.does('chooses')} a discard, and the best words of the other cards are "
-            "laid",
+            f"{last} {who.does('chooses')} a discard, and the other cards are laid in the best "
+            "words they make",
             f"Cards in no word count against {who.inside}; {_PREFERENCES}",
         ]
-    return [f"{last} {who.does('lays')} what words {who.they} like, perhaps none; {_cost(view)}"]
+    return [f"{last} {who.does('lays')} any words {who.they} like, or none; {_cost(view)}"]
 
 
 def _going_out(view: View) -> list[str]:
@@ -168,9 +168,9 @@ def _going_out(view: View) -> list[str]:
     state, who = view.state, view.mover
     if state.meld == s.BY_ITSELF:
         return [
-            f"Or {who.they} go out with a card marked so: {who.they} discard that card, and all "
-            "others are laid in words",
-            f"Each other seat then has one last turn; {_PREFERENCES}",
+            f"Or {who.they} go out by discarding a card marked for it, and all others are laid in "
+            "words",
+            f"Every other player then has one last turn; {_PREFERENCES}",
         ]
     if state.challenges:
         return [
@@ -180,8 +180,8 @@ def _going_out(view: View) -> list[str]:
         ]
     return [
         f"Or {who.they} go out: words can use up all {who.their} cards but one, which {who.they} "
-        "discard at last",
-        "Each other seat then has one last turn",
+        "discard last",
+        "Every other player then has one last turn",
     ]
 
 
@@ -204,8 +204,8 @@ def _next_card(view: View) -> str:
         return f"{view.mover:adds} another card, as the word cannot end here"
     if state.next_kinds == 0:
         return "No card can follow: the word is laid"
-    word = "be laid as it is, and may be challenged then" if state.challenges else "end here"
-    return f"The word may {word}, or another card is added"
+    word = "be laid as it is, and then be challenged" if state.challenges else "end here"
+    return f"The word may {word}, or take another card"
 
 
 # --- Challenges and the end ---------------------------------------------------------------------
@@ -221,10 +221,9 @@ def _judging(view: View) -> list[str]:
     ]
     return [
         f"{accused:has} laid {listed(laid)}",
-        f"{who} may challenge a word that {who.they} do not believe to be in the word list, or "
-        "pass",
-        f"If it is not there, its cards count against {accused.inside}",
-        f"If it is there, {who.inside:loses} the points of the word",
+        f"{who} may challenge a word that {who.they} think is not in the word list, or pass",
+        f"If it is not in the list, its cards count against {accused.inside}",
+        f"If it is, {who.inside:loses} the points of the word",
     ]
 
 
@@ -253,16 +252,16 @@ ACTION_HELP = {
     "discard": "lay your {} on the discard pile: your turn is over",
     "challenge": "say that word {} is not a word: if it is one, you lose its points",
     "pass": "challenge no word",
-    "longest": "discard your {} and lay what scores most; if equal, the longest word",
-    "most": "discard your {} and lay what scores most; if equal, the most words",
+    "longest": "discard your {} and lay the words that score most; in a tie, the longest word",
+    "most": "discard your {} and lay the words that score most; in a tie, the most words",
 }
 ACTION_WORDS = {
     "draw": "Draw a card",
     "take": "Take the discard",
-    "spell": "Letter {}",
+    "spell": "Add {}",
     "word": "Lay the word",
     "discard": "Discard {}",
-    "challenge": "Challenge word {}",
+    "challenge": lambda _, number: f"Challenge word {int(number) + 1}",
     "pass": "Challenge nothing",
     "longest": "Discard {}, longest word",
     "most": "Discard {}, most words",
@@ -333,7 +332,7 @@ def _of_laying(state: State, card: str, kind: str) -> str:
         how = "the longest word" if kind == "longest" else "as many words as"
         return f"discard the {card} and go out with {how} possible"
     tie = "longest word" if kind == "longest" else "most words"
-    return f"discard the {card}, lay what scores most; if equal, the {tie}"
+    return f"discard the {card} and lay the words that score most; in a tie, the {tie}"
 
 
 def _of_challenge(state: State, number: int) -> str:

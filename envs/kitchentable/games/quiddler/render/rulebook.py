@@ -26,12 +26,14 @@ def rulebook(params: Params) -> Sections:
         SETUP: _setup(params),
         "A turn": _turn(params),
         "Going out": _going_out(params),
-        "Scoring a hand": [*_scoring(params), *_example(params)],
+        "Scoring a hand": _scoring(params),
         "End of the game": [
             f"After {count(len(params.hand_sizes), 'hand')} the highest total wins. Players with "
             "equal totals share the win."
         ],
     }
+    if params.num_players > 2:
+        sections["Bonuses with three or more players"] = [_bonuses(params)]
     if params.challenges:
         sections["Challenges"] = _challenges()
     return sections
@@ -45,7 +47,8 @@ def deck_parts(copies: Mapping[str, int]) -> list[Part]:
         alike = [CARD_NAMES[kind] for kind in kinds if VALUES[kind] == value]
         rows.append((value, ", ".join(f"{name.upper()} ({copies[name]})" for name in alike)))
     pairs = [CARD_NAMES[kind].upper() for kind in kinds if LETTERS[kind] > 1]
-    two = f" {listed(pairs)} are single cards, whose two letters stay together." if pairs else ""
+    what = "is a single card" if len(pairs) == 1 else "are single cards"
+    two = f" {listed(pairs)} {what} whose two letters stay together." if pairs else ""
     return [
         f"{sum(copies.values())} letter cards, each with its points.{two}",
         Table(("points", "cards (copies)"), rows),
@@ -118,8 +121,8 @@ def _going_out(params: Params) -> list[Part]:
         "and discard one card. The cards that are left in the hand count against the player; the "
         "discard does not.",
         *later,
-        f"A hand in which nobody has gone out after {params.max_turns} turns each is called: "
-        "everybody has one last turn, and the hand is scored.",
+        f"A hand in which nobody has gone out after {count(params.max_turns, 'turn')} each is "
+        "called: everybody has one last turn, and the hand is scored.",
     ]
 
 
@@ -128,15 +131,17 @@ def _bonuses(params: Params) -> str:
     if not bonuses:
         return "There is no bonus."
     letters = " A word is as long as its letters, so TH counts as two." * (BONUS_LONGEST in bonuses)
+    what = "Bonus" if len(bonuses) == 1 else "Bonuses"
     description = listed(f"{BONUS} points for {BONUS_FOR[bonus]}" for bonus in bonuses)
-    return f"Bonus: {description} in the hand. If players tie, nobody gets that bonus.{letters}"
+    return f"{what}: {description} in the hand. If players tie, nobody gets that bonus.{letters}"
 
 
 def _scoring(params: Params) -> list[Part]:
     return [
         "Add the points of the cards in your words, and subtract those of the cards that you are "
         "left with. A result below zero counts as zero.",
-        _bonuses(params),
+        *([_bonuses(params)] if params.num_players == 2 else []),
+        *_example(params),
     ]
 
 

@@ -57,8 +57,8 @@ def _seat(view: View, player: int) -> list[str]:
     ]
     cards = "  ".join(_card(card) for card in hand(view, player))
     word_texts = [_word(word) for word in words(state, player)]
-    if state.challenges:  # challenges name words by number
-        word_texts = [f"{i}:{GLUE}{text}" for i, text in enumerate(word_texts)]
+    if state.challenges:  # challenges name words by number, from 0
+        word_texts = [f"challenge:{i}{GLUE}{text}" for i, text in enumerate(word_texts)]
     worth = ", ".join(f"{CARD_NAMES[kind]}:{n}" for kind, n in worths(view, player).items())
     lines = [
         f"hand   {cards or 'none'}",

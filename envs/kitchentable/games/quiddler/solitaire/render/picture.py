@@ -157,7 +157,7 @@ def _draw_stacks(
 def _draw_stack(scene: Scene, stack: int, x: float, top: float, letters: float) -> None:
     """Draw the cards of a stack, the open one in front, framed if it is or may be chosen."""
     picture, state, y = scene.picture, scene.state, top + 36
-    scene.label(x + CARD / 2, top + 18, f"stack {stack}", size=letters, align="middle")
+    scene.label(x + CARD / 2, top + 18, f"stack {stack + 1}", size=letters, align="middle")
     if state.heights[stack] == 0:
         scene.card_outline(x, y, CARD)
         return

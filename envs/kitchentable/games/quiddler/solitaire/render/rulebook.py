@@ -21,14 +21,14 @@ def rulebook(params: Params) -> Sections:
     """Return the rules."""
     names = OPEN.split()
     word = "".join(names[2 : 2 + IN_WORD]).upper()
-    notes = [f"stack {i}{' *' * (2 <= i < 2 + IN_WORD)}" for i in range(NUM_STACKS)]
+    notes = [f"stack {i + 1}{' *' * (2 <= i < 2 + IN_WORD)}" for i in range(NUM_STACKS)]
     faces = [FACES[CARD_NAMES.index(name)] for name in names]
     return {
         "Components": [*deck_parts(DECK), words_part(len(find_lexicon(params.lexicon)))],
         SETUP: [
             f"Deal {NUM_STACKS} stacks of {STACK_SIZE} cards: {STACK_SIZE - 1} face down and the "
-            f"last one open on top. The other {NUM_CARDS - NUM_DEALT} cards are not used, and you "
-            "do not know which they are.",
+            f"last one face up on top. The other {NUM_CARDS - NUM_DEALT} cards are not used, and "
+            "you do not know which they are.",
         ],
         "A turn": [
             "Make a word of two or more of the open cards, from as many stacks. You spell it card "
@@ -37,7 +37,7 @@ def rulebook(params: Params) -> Sections:
             "next card.",
             "If a stack is used up, its place is filled: the stack with the most cards gives its "
             "open card away and turns up the next one. A stack of one card gives nothing away, so "
-            "late in the game places stay empty.",
+            "places stay empty late in the game.",
             Figure(
                 f"Example: the cards marked * make {word}. They are removed, and their "
                 f"{number_word(IN_WORD)} stacks turn up a new card each.",

@@ -10,10 +10,13 @@ from kitchentable.games.quiddler.solitaire.state import NUM_DEALT, STACK_SIZE, S
 from kitchentable.render.phrases import count, number_word
 
 ACTION_HELP = {
-    "place": "add the open card of stack {} to the word",
+    "place": "add the open card of stack {}, counted from 0, to the word",
     "word": "end the word here and remove its cards",
 }
-ACTION_WORDS = {"place": "Card of stack {}", "word": "End the word"}
+ACTION_WORDS = {
+    "place": lambda _, stack: f"Card from stack {int(stack) + 1}",
+    "word": "End the word",
+}
 UNDOABLE = "place"
 
 
@@ -42,7 +45,7 @@ def situation(view: View) -> str:
     """Return in sentences what led to the decision and what it means, or how the game ended."""
     state = view.state
     cards = f"All {NUM_DEALT} cards are to be used up in words"
-    lead = f"{cards}; {number_word(STACK_SIZE)} lie in each stack"
+    lead = f"{cards}; each stack has {number_word(STACK_SIZE)}"
     if state.num_words:
         lead = f'The last word was "{words_made(state)[-1]}"; {used(state)}'
     return " ".join(f"{sentence}." for sentence in (lead, decision(view), *_meaning(view)))
@@ -57,10 +60,10 @@ def _meaning(view: View) -> list[str]:
         left = NUM_DEALT - int(state.used)
         return [f"{count(left, 'card')} {'is' if left == 1 else 'are'} left"]
     if state.num_placed == 0:
-        return ["Any open card can be chosen that begins a word of two or more of the open cards"]
+        return ["Choose any open card that begins a word of two or more of the open cards"]
     so_far = f'The word so far is "{written(spelling(state))}"'
     if not state.may_end:
-        return [so_far, "It cannot end here, so it takes another card"]
+        return [so_far, "It cannot end here, so it needs another card"]
     end = "When it ends, its cards are removed, and the stacks they came from turn up the next one"
     return [so_far, end]
 
@@ -74,5 +77,5 @@ def explain(view: View, action_name: str) -> str:
     stack = int(action_name.partition(":")[2])
     card = CARD_NAMES[open_card(state, stack)]
     if not word:
-        return f'begin a word with "{card}" of stack {stack}'
-    return f'add "{card}" of stack {stack}: the word is "{word}{card}" so far'
+        return f'begin a word with "{card}" from stack {stack + 1}'
+    return f'add "{card}" from stack {stack + 1}: the word is "{word}{card}" so far'

@@ -21,6 +21,7 @@ from kitchentable.games.quiddler.solitaire.state import NUM_STACKS
 from kitchentable.render.phrases import in_lines
 
 _NAME, _CELL = 13, 8
+_LEGEND = "place:0 is the card of stack 1"
 
 
 def text(view: View) -> str:
@@ -32,7 +33,7 @@ def text(view: View) -> str:
         f"Words: {', '.join(words_made(state)) or 'none yet'}.",
         f"Being spelled: {written(spelling(state)) or 'nothing'}",
     ]
-    return "\n".join([*in_lines(paragraphs), "", *_stacks(view)])
+    return "\n".join([*in_lines(paragraphs), "", *_stacks(view), "", _LEGEND])
 
 
 def _stacks(view: View) -> list[str]:
@@ -42,7 +43,7 @@ def _stacks(view: View) -> list[str]:
     places = [place_in_word(state, stack) for stack in stacks]
     below = [hidden(view, stack) for stack in stacks]
     rows = [
-        _row("stack", stacks),
+        _row("stack", (stack + 1 for stack in stacks)),
         _row("open", opened),
         _row("in the word", (f"#{place}" if place else "" for place in places)),
         _row("face down", (face_down(state, stack) for stack in stacks)),
