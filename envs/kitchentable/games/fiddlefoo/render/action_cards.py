@@ -65,6 +65,16 @@ def in_full(card: int) -> str:
     return words(named(card))
 
 
+def about_marks(cards: Iterable[int]) -> str:
+    """Return a sentence that names the action cards among ``cards`` by their marks, if any."""
+    marks = ", ".join(
+        f"{MARKS[c.CARD_NAMES[card]]} {in_words(card)}"
+        for card in sorted(cards)
+        if card >= c.NUM_BASE
+    )
+    return f"Action cards: {marks}." if marks else ""
+
+
 def works_in_pairs(card: int) -> bool:
     """Return whether an action card has an effect in a pair."""
     return c.NUM_BASE <= card <= c.DISTANCE_LIMIT

@@ -13,7 +13,13 @@ from typing import NamedTuple
 
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo.cards import BLUE, PURPLE, RED, YELLOW
-from kitchentable.games.fiddlefoo.render.action_cards import EFFECTS, MARKS, in_full, words
+from kitchentable.games.fiddlefoo.render.action_cards import (
+    EFFECTS,
+    MARKS,
+    about_marks,
+    in_full,
+    words,
+)
 from kitchentable.games.fiddlefoo.render.view import Held, code
 from kitchentable.games.fiddlefoo.state import Params, State
 from kitchentable.render import scene as shared
@@ -279,6 +285,8 @@ OFFERS = "Where a card may go: r numbers in range, d distance, S distance of a S
 def draw_legend(scene: Scene, look: Look, x: float, y: float, right: float, *, short: bool) -> None:
     """Draw the legend in lines from ``x`` to ``right``, the first one centered at ``y``.
 
+    It names the action cards drawn with marks; a compact picture names them elsewhere.
+
     Args:
         scene: the picture.
         look: the sizes.
@@ -289,9 +297,17 @@ def draw_legend(scene: Scene, look: Look, x: float, y: float, right: float, *, s
     """
     step = LEADING * look.text
     y = scene.legend(_signs(scene), x=x, y=y, right=right, size=look.text, step=step)
-    for line in wrapped(OFFERS if short else "", look.text, right - x):
-        y += step
-        scene.label(x, y, line, size=look.text)
+    marks = "" if look.compact else about_marks(_marked(scene.picture))
+    for text in (OFFERS if short else "", marks):
+        for line in wrapped(text, look.text, right - x):
+            y += step
+            scene.label(x, y, line, size=look.text)
+
+
+def _marked(picture: Picture) -> list[int]:
+    """Return the action cards that show their mark instead of their name."""
+    texts = set(picture.texts)
+    return [c.CARD_NAMES.index(name) for name, mark in MARKS.items() if mark in texts]
 
 
 def _signs(scene: Scene) -> list[Sign]:

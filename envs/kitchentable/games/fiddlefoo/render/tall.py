@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo.render import sentences
-from kitchentable.games.fiddlefoo.render.action_cards import MARKS, in_words
+from kitchentable.games.fiddlefoo.render.action_cards import about_marks
 from kitchentable.games.fiddlefoo.render.cards import GAP, PALETTE, TALL, Scene, draw_legend
 from kitchentable.games.fiddlefoo.render.map import TALL_MARGIN, TALL_WHOLE, draw_map, fit_window
 from kitchentable.games.fiddlefoo.render.seats import draw_seats
@@ -104,12 +104,7 @@ def _marks(view: View) -> str:
     seen = {card for pile in (*piles(view.state), map_cards(view.state).values()) for card in pile}
     for player in range(int(view.state.num_players)):
         seen |= {held.card for held in hand(view, player)}
-    marks = ", ".join(
-        f"{MARKS[c.CARD_NAMES[card]]} {in_words(card)}"
-        for card in sorted(seen)
-        if card >= c.NUM_BASE
-    )
-    return f"Action cards: {marks}." if marks else ""
+    return about_marks(seen)
 
 
 def _on_piles(state: State) -> str:

@@ -18,7 +18,8 @@ from kitchentable.render.letters import Line
 from kitchentable.render.picture import Picture
 
 HEADER = 66
-FOOTER = 84
+FOOTER, MARKS = 84, 66
+"""Height of the legend, and what the marks of action cards add to it."""
 STATUS, TALKING = 170, 70
 """Height of the status box, and what action cards add to it."""
 PILES = 160
@@ -32,6 +33,7 @@ def wide(view: View) -> Picture:
     board = max(MAP_MARGIN + WHOLE, _room(view.params))
     side = MARGIN + MAP_MARGIN + WHOLE + MARGIN
     width, height = 2 * round((side + WIDE.width + MARGIN) / 2), HEADER + board + FOOTER
+    height += MARKS * bool(view.params.talkytoot)
     scene = Scene.begin(view, width, height, PALETTE)
     about = sentences.about(view)
     scene.header(about, margin=MARGIN, y=(HEADER + MAP_MARGIN) / 2 - 10, size=34, indent=190)
