@@ -113,7 +113,7 @@ def _draw_progress(scene: Scene, x: float, ys: tuple[float, float, float], width
         share = max(14.0, width * int(state.used) / NUM_DEALT)
         picture.rectangle(x, bar, share, 14, fill=scene.palette.accent, radius=7)
     word = spelling(state)
-    text = f"{written(word)}: {count(points(word), 'point')}" if word else "no word begun"
+    text = f"{written(word)}: {count(points(word), 'point')}" if word else "no word yet"
     scene.label(x, below, text, size=18)
 
 
@@ -130,7 +130,7 @@ def _draw_words(
         scene.label(x, y, f"{i + 1}", size=small)
         scene.write(x + 28, y, word, size=large, bold=True)
     if not scene.state.num_words:
-        scene.label(left, top, "The words made will stand here.", size=max(15, small))
+        scene.label(left, top, "The words you make will appear here.", size=max(15, small))
 
 
 # --- Stacks -------------------------------------------------------------------------------------
