@@ -16,6 +16,7 @@ from kitchentable.core.saving import SavedGame
 from kitchentable.core.state import IntArray
 from kitchentable.engine.batch import GAME_0
 from kitchentable.players.scripted import Player
+from kitchentable.render.phrases import count
 from kitchentable.render.view import AnyView
 from kitchentable.render.voice import AGENTS, Voice
 from kitchentable.text.moves import Move, RecordedBatch
@@ -150,10 +151,11 @@ class Session:
         lines = ["Stopped at its limit." if state.truncated else "The game is over."]
         order = [int(seat) for seat in np.argsort(ranks, kind="stable")]
         for seats in [order] if self.batch.is_team else [[seat] for seat in order]:
-            hands = " + ".join(map(str, self.game.hand_scores(state, seats[0])))
+            hands = self.game.hand_scores(state, seats[0])
+            total = f" = {' + '.join(map(str, hands))}" if len(hands) > 1 else ""
             who = ", ".join(names[seat] for seat in seats)
-            place = self._place(ranks, seats[0])
-            lines.append(f"  {place}{who}: {scores[seats[0]]} points = {hands or 0}")
+            place, points = self._place(ranks, seats[0]), count(int(scores[seats[0]]), "point")
+            lines.append(f"  {place}{who}: {points}{total}")
         return "\n".join(lines if self.over else ["So far:", *lines[1:]])
 
     def _place(self, ranks: IntArray, seat: int) -> str:
