@@ -5,8 +5,10 @@
  *
  * @typedef {object} Param
  * @property {string} name
+ * @property {string} label what people call it
  * @property {string} about
  * @property {Value[] | null} values what there is to choose from; null: a number from low to high
+ * @property {string[]} words what people call these values
  * @property {number | null} low
  * @property {number | null} high
  * @property {Value} default
