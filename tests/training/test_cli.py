@@ -122,9 +122,12 @@ def test_unknown_commands_and_options_are_refused(words, message, capsys):
     [
         ("train", "give the settings of one run"),
         ("train none.yaml", "cannot read none.yaml"),
+        ("train didly", "there are no settings 'didly'; did you mean diddly?"),
+        ("train {yaml} training.lr=1", "training.lr: there is no such setting; did you mean learn"),
+        ("evaluate random --game didly", "there is no game 'didly'; did you mean diddly?"),
         ("train --resume none steps=5", "give no others"),
         ("evaluate", "give one player"),
-        ("evaluate nobody", "no player 'nobody' for diddly; possible are random, "),
+        ("evaluate nobody", "no player 'nobody' for diddly; give random, "),
         (f"evaluate {300 * 'x'}", f"no player '{300 * 'x'}'"),  # longer than names of files
         ("evaluate random --deals 0", "--deals 0 is not possible"),
         ("evaluate random cards=7", "cards=7 is not possible"),
@@ -415,7 +418,7 @@ def test_a_device_that_is_not_there_is_refused(tmp_path, monkeypatch, capsys):
     Path("tiny.yaml").write_text(yaml.safe_dump(TINY))
     for device, message in (
         ("cuda", "device: cuda is not possible: torch finds no GPU here; choose cpu"),
-        ("mps", "device: Input should be 'cpu' or 'cuda' (given: 'mps')"),
+        ("mps", "device needs 'cpu' or 'cuda', not 'mps'"),
     ):
         assert message in fails(capsys, "train", "tiny.yaml", f"device={device}")
     assert not Path("runs").exists()
@@ -538,6 +541,11 @@ def test_a_dry_run_says_what_would_be_trained_and_trains_nothing(tmp_path, monke
     first, second = capsys.readouterr().out.splitlines()
     assert first == "1. runs/diddly_first: diddly, ppo, 100,000,000 decisions"
     assert second.endswith(", starts from runs/diddly_first/final")
+    assert main(["train", "diddly", "--dry-run", "--runs-folder", "mine"]) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith("1. mine/diddly_first: ")
+    assert second.startswith("2. mine/diddly: ")
+    assert second.endswith(", starts from mine/diddly_first/final")
     uninvited = "opponents.trained={runs/diddly_first: 0}"
     assert main(["train", "diddly_demo", uninvited, "--dry-run"]) == 0
     (only,) = capsys.readouterr().out.splitlines()
