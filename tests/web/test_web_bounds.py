@@ -183,7 +183,7 @@ def test_one_browser_leaves_tables_to_the_others(me, other, monkeypatch):
     assert me.get(f"/api/tables/{over}").status_code == 404
     answer = me.post("/api/tables", json={"game": "diddly", "seats": ["me", "greedy"]})
     assert answer.status_code == 429
-    assert "1 tables of yours are not over; remove one first" in answer.json()["error"]
+    assert "1 of your tables are unfinished; remove one first" in answer.json()["error"]
     assert made(other)
 
 
@@ -321,7 +321,7 @@ def test_numbers_of_decisions_that_cannot_be_are_refused(me):
         for what in (f"/frames/{k}", f"/thoughts/{k}?by=greedy", f"?since={k}"):
             answer = me.get(f"/api/tables/{table}{what}")
             assert answer.status_code == 400, what
-            assert "is a whole number, 0 or more" in answer.json()["error"]
+            assert "must be a whole number, 0 or more" in answer.json()["error"]
 
 
 def test_a_full_disk_changes_nothing(me, tmp_path, monkeypatch):
@@ -401,7 +401,7 @@ def test_a_table_whose_player_has_gone_says_so_and_goes_on_when_it_is_back(tmp_p
     final.rename(tmp_path / "elsewhere")
     with again(started(tmp_path), cookies) as client:
         failed = [about(client, table)["failed"] for table in tables]
-        assert failed[0].startswith("mine cannot be found any more; put it back")
+        assert failed[0].startswith("mine cannot be found; put it back")
         assert failed[1].startswith("search:value=mine:rollouts=2 cannot be found")
         assert failed[2] is None
         answer = play(client, tables[0], "slot:0", 0)
