@@ -564,7 +564,7 @@ def test_a_finished_run_is_left_as_it_is(trained, capsys):
 def test_the_report_holds_everything_in_one_page(trained):
     folder, _ = trained
     page = (folder / "report.html").read_text()
-    (command,) = re.findall("Trained by <code>(.*)</code>", page)
+    (command,) = re.findall("To train it again: <code>(.*)</code>", page)
     assert load_settings(command.split()[2]) == load_settings(folder / "settings.yaml")
     assert page.count("data:image/png;base64,") == 6
     assert page.count("<svg") == 1

@@ -526,8 +526,7 @@ SMALLEST = """() => {
 
 
 def test_action_cards_are_explained(visit):
-    cards = find_game("fiddlefoo").rules.variants
-    talkytoot = next(one["talkytoot"] for one in cards if one.get("talkytoot"))
+    _, talkytoot, _ = find_game("fiddlefoo").render.param_infos["talkytoot"].values
     for options in ({}, {"has_touch": True, "is_mobile": True}):
         page = visit(PHONE if options else SCREEN, **options)
         new_table(page, "fiddlefoo", ["me", "greedy"], talkytoot=talkytoot)

@@ -174,7 +174,7 @@ def describe_table(game: str, version: int, params: Mapping[str, Any]) -> str:
 
 
 def in_short(game: Game, params: Mapping[str, Any]) -> str:
-    """Return what differs from the defaults, for people: ``2 seats, cards: 9, strict colors: yes``.
+    """Return what differs from the defaults, for people: ``2 seats, target score: 50, strict colors``.
 
     Args:
         game: the game.
@@ -186,7 +186,8 @@ def in_short(game: Game, params: Mapping[str, Any]) -> str:
     for name, value in params.items():
         if value != usual.get(name):
             info = game.render.param_infos.get(name, ParamInfo(name.replace("_", " ")))
-            parts.append(f"{info.label}: {value_in_words(value, info)}")
+            is_on = value is True
+            parts.append(info.label if is_on else f"{info.label}: {value_in_words(value, info)}")
     return ", ".join(parts)
 
 
