@@ -59,9 +59,7 @@ WORD_LIST = ParamInfo(
 PARAM_INFOS = {
     "num_players": ParamInfo("seats", span=(2, state.MAX_PLAYERS)),
     "hand_sizes": ParamInfo("cards in each hand", values=FEWER),
-    "meld": ParamInfo(
-        "words", values=state.MELDS, words=("spelled by you", "the best laid for you")
-    ),
+    "meld": ParamInfo("words", values=state.MELDS, words=("spelled by hand", "laid automatically")),
     "two_player_bonus": ParamInfo(
         "two-player bonus",
         f"{BONUS} points in each hand; with more players there are both",
@@ -71,8 +69,8 @@ PARAM_INFOS = {
     "lexicon": WORD_LIST,
     "challenges": ParamInfo(
         "challenges",
-        "any cards may be laid as a word, which others may challenge; not if the best are laid "
-        "for you",
+        "any cards may be laid as a word, which others may challenge; not with words laid "
+        "automatically",
         (False, True),
     ),
     "forbid_returning_discard": ParamInfo(
