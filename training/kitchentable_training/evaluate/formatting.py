@@ -174,7 +174,7 @@ def describe_table(game: str, version: int, params: Mapping[str, Any]) -> str:
 
 
 def in_short(game: Game, params: Mapping[str, Any]) -> str:
-    """Return what differs from the defaults, for people: ``2 seats, target score: 50, strict colors``.
+    """Return what differs from the defaults, for people: ``2 seats, hand size: 3, strict colors``.
 
     Args:
         game: the game.
