@@ -463,6 +463,7 @@ def test_every_parameter_can_be_asked_for(game):
     assert set(game.render.param_infos) in (set(defaults) - {"reward"}, set())
     for param, info in game.render.param_infos.items():
         assert bool(info.values) != bool(info.span)
+        assert len(info.words) in (0, len(info.values))
         if info.span:
             assert info.span[0] <= defaults[param] <= info.span[1]
             for value in info.span:

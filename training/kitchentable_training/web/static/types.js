@@ -80,7 +80,7 @@
  * @property {string} about
  * @property {Record<string, Value>} params
  * @property {Seat[]} seats
- * @property {string[]} retrained the players that were trained anew since the table was made
+ * @property {string[]} retrained those that were retrained since the table was made
  * @property {number | null} my_seat
  * @property {boolean} may_see_all
  * @property {number} moves
