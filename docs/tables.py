@@ -27,13 +27,13 @@ from kitchentable.text import TextEnv
 from kitchentable_training.evaluate.deals import describe_deals
 from kitchentable_training.evaluate.formatting import (
     DECIDED,
+    in_short,
     markdown_table,
     number,
     rate,
     span,
     ties,
 )
-from kitchentable_training.web.views import in_short
 
 ROOT = Path(__file__).parent.parent
 WRITTEN = ("*.md", "guides/*.md", "results/*.md")

@@ -1,5 +1,6 @@
-/* A button that copies a block of code. */
+/* A button that copies a block of code, where the browser allows it: over plain HTTP it may not. */
 document.addEventListener("DOMContentLoaded", () => {
+  if (!navigator.clipboard) return;
   for (const block of document.querySelectorAll("div.highlight")) {
     const button = document.createElement("button");
     button.className = "copy";

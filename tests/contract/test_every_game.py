@@ -402,7 +402,7 @@ def test_impossible_parameters_of_every_game_are_named(game) -> None:
 
 @pytest.mark.parametrize("unknown", ["chess", None, ["diddly"]])
 def test_an_unknown_game_is_named(unknown) -> None:
-    message = rf"there is no game {re.escape(repr(unknown))}; there are .*diddly"
+    message = rf"there is no game {re.escape(repr(unknown))}; (there are|did you mean) .*diddly"
     with pytest.raises(ValueError, match=message):
         find_game(unknown)
 
@@ -451,6 +451,7 @@ def test_every_parameter_can_be_asked_for(game):
     assert set(game.render.param_infos) in (set(defaults) - {"reward"}, set())
     for param, info in game.render.param_infos.items():
         assert bool(info.values) != bool(info.span)
+        assert len(info.words) in (0, len(info.values))
         if info.span:
             assert info.span[0] <= defaults[param] <= info.span[1]
             for value in info.span:

@@ -117,9 +117,12 @@ def test_unknown_commands_and_options_are_refused(words, message, capsys):
         ("compile --jobs 0", "--jobs 0 is not possible"),
         ("train", "give the settings of one run"),
         ("train none.yaml", "cannot read none.yaml"),
+        ("train didly", "there are no settings 'didly'; did you mean diddly?"),
+        ("train {yaml} training.lr=1", "training.lr: there is no such setting; did you mean learn"),
+        ("evaluate random --game didly", "there is no game 'didly'; did you mean diddly?"),
         ("train --resume none steps=5", "give no others"),
         ("evaluate", "give one player"),
-        ("evaluate nobody", "no player 'nobody' for diddly; possible are random, "),
+        ("evaluate nobody", "no player 'nobody' for diddly; give random, "),
         (f"evaluate {300 * 'x'}", f"no player '{300 * 'x'}'"),  # longer than names of files
         ("evaluate random --deals 0", "--deals 0 is not possible"),
         ("evaluate random cards=7", "cards=7 is not possible"),
@@ -423,7 +426,7 @@ def test_a_device_that_is_not_there_is_refused(tmp_path, monkeypatch, capsys):
     Path("tiny.yaml").write_text(yaml.safe_dump(TINY))
     for device, message in (
         ("cuda", "device: cuda is not possible: torch finds no GPU here; choose cpu"),
-        ("mps", "device: Input should be 'cpu' or 'cuda' (given: 'mps')"),
+        ("mps", "device needs 'cpu' or 'cuda', not 'mps'"),
     ):
         assert message in fails(capsys, "train", "tiny.yaml", f"device={device}")
     assert not Path("runs").exists()
@@ -544,6 +547,11 @@ def test_a_dry_run_says_what_would_be_trained_and_trains_nothing(tmp_path, monke
     first, second = capsys.readouterr().out.splitlines()
     assert first == "1. runs/diddly_first: diddly, ppo, 100,000,000 decisions"
     assert second.endswith(", starts from runs/diddly_first/final")
+    assert main(["train", "diddly", "--dry-run", "--runs-folder", "mine"]) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith("1. mine/diddly_first: ")
+    assert second.startswith("2. mine/diddly: ")
+    assert second.endswith(", starts from mine/diddly_first/final")
     uninvited = "opponents.trained={runs/diddly_first: 0}"
     assert main(["train", "diddly_demo", uninvited, "--dry-run"]) == 0
     (only,) = capsys.readouterr().out.splitlines()
@@ -563,7 +571,7 @@ def test_a_finished_run_is_left_as_it_is(trained, capsys):
 def test_the_report_holds_everything_in_one_page(trained):
     folder, _ = trained
     page = (folder / "report.html").read_text()
-    (command,) = re.findall("Trained by <code>(.*)</code>", page)
+    (command,) = re.findall("To train it again: <code>(.*)</code>", page)
     assert load_settings(command.split()[2]) == load_settings(folder / "settings.yaml")
     assert page.count("data:image/png;base64,") == 6
     assert page.count("<svg") == 1

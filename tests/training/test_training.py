@@ -234,7 +234,7 @@ CLONING = "behavior_cloning={player: %s, decisions: %s, lesson: 9, batch_size: 9
         ("clip_range=1", r": clip_range: there is .* did you mean training\.clip_range\?$"),
         ("training.gama=0.9", r"yaml: training\.gama: there is no such .*; did you mean gamma\?$"),
         ("training.gamma=1.5", "training.gamma: .*less than or equal to 1"),
-        ("steps=many", "steps: .*'many'"),
+        ("steps=many", "steps needs a whole number, not 'many'"),
         ("seed=18446744073709551616", r"seed: .* less than 4294967296 \(given: 18446744073709"),
         ("training.max_grad_norm=.inf", r"max_grad_norm: .* finite number \(given: inf\)"),
         ("game=chess", "there is no game 'chess'"),
@@ -251,8 +251,8 @@ CLONING = "behavior_cloning={player: %s, decisions: %s, lesson: 9, batch_size: 9
         ("algorithm=json:dumps", "algorithm 'json:dumps' needs an attribute Settings, a subclass"),
         ("training.n_steps=[", r"'training\.n_steps=\[' is not possible: while parsing a flow"),
         ("params.cards=010", r"params\.cards: 010 has another meaning .* plain decimal number"),
-        ("evaluation.opponents=[expert, expert]", r"opponents: give different players, not \['exp"),
-        ("evaluation={deal: 1}", r"^[^\n]*opponents: is missing\n[^\n]*\.deal: .* deals\?$"),
+        ("evaluation.opponents=[expert, expert]", r"opponents: give different players, not expert"),
+        ("evaluation={deal: 1}", r"^[^\n]*opponents is missing\n[^\n]*\.deal: .* deals\?$"),
         ("training.batch_size=1000", "does not divide"),
         ("params.reward=win", "episode: hand needs params.reward: margin"),
         ("network.reply_rounds=1", "diddly does not say which cards follow each other"),
@@ -297,7 +297,7 @@ def test_an_algorithm_of_ones_own_is_imported_only_if_a_person_names_it(tmp_path
     file.write_text(OWN)
     word, group = f"{file}:Mine", "training={n_steps: 16, batch_size: 256, patience: %s}"
     own = [f"algorithm={word}", "opponents={}", "behavior_cloning=null", "steps=512"]
-    with pytest.raises(ValueError, match=r"training\.patience: .* valid number"):
+    with pytest.raises(ValueError, match=r"training\.patience needs a number"):
         tiny(*own, group % "much")
     settings = tiny(*own, group % 0.25)
     final = Run(settings, tmp_path / "run").train()
@@ -497,7 +497,7 @@ def test_a_run_is_not_resumed_with_players_that_were_trained_again(finished, tmp
 def test_a_run_that_needs_another_names_it_before_anything_is_written(needed, tmp_path) -> None:
     for spec, message in (
         ("runs/diddly_first", "first run `kitchentable train diddly_first`"),
-        ("runs/mine/final", r"'runs/mine/final'.*; (give its folder|possible are)"),
+        ("runs/mine/final", r"'runs/mine/final'.*; (give its folder|give random)"),
     ):
         with pytest.raises(ValueError, match=message):
             Run(tiny(needed.format(spec)), tmp_path / "run")
@@ -727,8 +727,8 @@ def test_missing_and_damaged_checkpoints_are_named(finished, tmp_path) -> None:
 @pytest.mark.parametrize(
     ("facts", "message"),
     [
-        ({"game": 3}, r"card\.json is damaged: game: Input should be a valid string"),
-        ({"observation": {"cards": "x"}}, r"observation\.cards: Input should be a valid int"),
+        ({"game": 3}, r"card\.json is damaged: game needs a text, not 3"),
+        ({"observation": {"cards": "x"}}, r"observation\.cards needs a whole number, not 'x'"),
         ({"sha256": None}, r"card\.json is damaged: sha256: "),
         ({"network": {"layers": [10**12]}}, r"card\.json is damaged: network\.layers\.0: Input"),
         ({"network": {"layer": [3]}}, r"network\.layer: there is no .* did you mean layers\?"),

@@ -332,7 +332,7 @@ def test_the_advisor_disputes_decisions_after_the_game(page):
         decide(page, page.locator("#actions button[data-action]").first.click)
     row = page.locator("#analysis .disputes button").first
     row.wait_for()
-    assert "expert would have decided otherwise" in page.locator("#analysis").inner_text()
+    assert "expert would have played differently" in page.locator("#analysis").inner_text()
     k = row.get_attribute("data-k")
     marked = page.locator(f"#log button[data-k='{k}'].disputed")
     assert marked.count() == 1
@@ -344,10 +344,10 @@ def test_the_advisor_disputes_decisions_after_the_game(page):
     told.filter(has_text="would choose").wait_for()
     page.route("**/thoughts/*?by=random", lambda route: route.fulfill(status=429))
     page.select_option("#thoughts-by", "random")
-    page.locator("#analysis").get_by_text("The server answers 429.").wait_for()
+    page.locator("#analysis").get_by_text("The server answered with status 429.").wait_for()
     page.unroute("**/thoughts/*?by=random")
     act(page, page.locator("#step-forward").click)
-    page.get_by_text("random would have decided").wait_for()
+    page.get_by_text("random would have played").wait_for()
     page.wrong.clear()  # the browser logs the refusals
     page.route("**/thoughts/**", lambda _: None)  # no answer comes any more
     page.select_option("#thoughts-by", "greedy")
@@ -508,8 +508,7 @@ SMALLEST = """() => {
 
 
 def test_action_cards_are_explained(visit):
-    cards = find_game("fiddlefoo").rules.variants
-    talkytoot = next(one["talkytoot"] for one in cards if one.get("talkytoot"))
+    _, talkytoot, _ = find_game("fiddlefoo").render.param_infos["talkytoot"].values
     for options in ({}, {"has_touch": True, "is_mobile": True}):
         page = visit(PHONE if options else SCREEN, **options)
         new_table(page, "fiddlefoo", ["me", "greedy"], talkytoot=talkytoot)

@@ -152,7 +152,7 @@ def test_one_browser_leaves_tables_to_the_others(me, other, monkeypatch):
     over = me.finish()
     assert me.make()
     assert me.get(f"/api/tables/{over}").status_code == 404
-    refused(me.ask(), 429, "1 tables of yours are not over; remove one first")
+    refused(me.ask(), 429, "1 of your tables are unfinished; remove one first")
     assert other.make()
 
 
@@ -282,7 +282,7 @@ def test_numbers_of_decisions_that_cannot_be_are_refused(me):
     for k in ("x", "-1", "1_0", " 5", "9" * 5000):
         for what in (f"/frames/{k}", f"/thoughts/{k}?by=greedy", f"?since={k}"):
             answer = me.get(f"/api/tables/{table}{what}")
-            refused(answer, 400, "is a whole number, 0 or more")
+            refused(answer, 400, "must be a whole number, 0 or more")
 
 
 def test_a_full_disk_changes_nothing(me, tmp_path, monkeypatch):
@@ -360,7 +360,7 @@ def test_a_table_whose_player_has_gone_says_so_and_goes_on_when_it_is_back(tmp_p
     final.rename(tmp_path / "elsewhere")
     with Person(started(tmp_path), let_in=False, cookies=cookies) as client:
         failed = [client.about(table)["failed"] for table in tables]
-        assert failed[0].startswith("mine cannot be found any more; put it back")
+        assert failed[0].startswith("mine cannot be found; put it back")
         assert failed[1].startswith("search:value=mine:rollouts=2 cannot be found")
         assert failed[2] is None
         refused(client.play(tables[0], "slot:0", 0), 409, "mine cannot be found")

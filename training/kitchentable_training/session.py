@@ -219,15 +219,15 @@ def replayed(session: Session, actions: Sequence[Any]) -> Iterator[Move]:
     Raises:
         ValueError: an action is not possible; the message says which, and what is.
     """
-    for count, action in enumerate(actions, start=1):
+    for number, action in enumerate(actions, start=1):
         if session.over and action is None:  # the step of an agent whose game has ended
             continue
         if session.over:
-            raise ValueError(f"decision {count}, {action!r}, does not fit: the game is over")
+            raise ValueError(f"decision {number}, {action!r}, does not fit: the game is over")
         if action not in session.legal_actions():
             legal = ", ".join(session.legal_actions())
             raise ValueError(
-                f"decision {count}, {action!r} by {session.agent}, does not fit: legal are {legal}"
+                f"decision {number}, {action!r} by {session.agent}, does not fit: legal are {legal}"
             )
         yield Move(session.agent, action)
         session.play(action)

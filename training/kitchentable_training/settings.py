@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-import difflib
 import reprlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal, TypeGuard, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from kitchentable.core.parameters import did_you_mean
+
 Share = Annotated[float, Field(ge=0, le=1)]
 Weight = Annotated[float, Field(ge=0)]
 Outputs = Literal["logits", "action_values"]
 """What the outputs of a network are, one for each action."""
+NEEDS = {
+    **dict.fromkeys(("int_type", "int_parsing", "int_from_float"), "a whole number"),
+    **dict.fromkeys(("float_type", "float_parsing"), "a number"),
+    **dict.fromkeys(("bool_type", "bool_parsing"), "true or false"),
+    "string_type": "a text",
+    "literal_error": "{expected}",
+}
+"""What a setting needs, by the type of pydantic's error."""
 
 
 class Settings(BaseModel):
@@ -38,23 +47,19 @@ def errors_in(
     """
     for details in error.errors(include_url=False):
         *outer, _ = key = details["loc"] or ("",)
-        why = details["msg"].removeprefix("Value error, ")
+        why = ": " + details["msg"].removeprefix("Value error, ")
         if details["type"] == "extra_forbidden":
             suggestion = _in_a_group(key, kind, groups)
             close = suggestion or did_you_mean(key[-1], _keys(kind, outer, groups))
-            why = f"there is no such setting{close}"
+            why = f": there is no such setting{close}"
         elif details["type"] == "missing":
-            why = "is missing"
+            why = " is missing"
+        elif details["type"] in NEEDS:
+            needs = NEEDS[details["type"]].format(**details.get("ctx", {}))
+            why = f" needs {needs}, not {reprlib.repr(details['input'])}"
         elif details["loc"]:
             why += f" (given: {reprlib.repr(details['input'])})"
-        yield f"{'.'.join(map(str, key))}: {why}".removeprefix(": ")
-
-
-def did_you_mean(name: object, known: Iterable[str]) -> str:
-    """Return the end of an error about an unknown name: a similar known name, if there is one."""
-    return "".join(
-        f"; did you mean {match}?" for match in difflib.get_close_matches(str(name), known, 1)
-    )
+        yield f"{'.'.join(map(str, key))}{why}".removeprefix(": ")
 
 
 def _in_a_group(

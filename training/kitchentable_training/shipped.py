@@ -9,6 +9,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from pathlib import Path
 
+from kitchentable.core.parameters import did_you_mean
 from kitchentable_training.files import CARD, read_yaml
 
 HERE = Path(__file__).parent
@@ -42,10 +43,10 @@ def find_config(name: str) -> Path:
     """
     runs = shipped_runs()
     if name not in runs:
-        raise ValueError(
-            f"there are no settings {name!r}; give a YAML file, a checkpoint's folder, or one of "
-            f"{', '.join(runs)}"
+        close = did_you_mean(name, runs) or (
+            "; give a YAML file, a checkpoint's folder, or a name that `kitchentable configs` lists"
         )
+        raise ValueError(f"there are no settings {name!r}{close}")
     return runs[name]
 
 

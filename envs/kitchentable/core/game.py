@@ -14,7 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable.core.kernels import kernel
-from kitchentable.core.parameters import ParamInfo, TableParams, check_types, one_line_repr
+from kitchentable.core.parameters import (
+    ParamInfo,
+    TableParams,
+    check_types,
+    did_you_mean,
+    one_line_repr,
+)
 from kitchentable.core.rng import ANY_LEGAL
 from kitchentable.core.state import (
     BoolArray,
@@ -520,9 +526,8 @@ class Game:
         known = [f.name for f in dataclasses.fields(self.rules.params)]
         for name in params:
             if name not in known:
-                raise ValueError(
-                    f"{self.name} has no parameter {name!r}; it has {', '.join(known)}"
-                )
+                close = did_you_mean(name, known) or f"; it has {', '.join(known)}"
+                raise ValueError(f"{self.name} has no parameter {name!r}{close}")
         plain = {
             name: value.item() if isinstance(value, np.generic) else value
             for name, value in params.items()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import json
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, TypeAlias, TypeGuard, get_args, get_origin, get_type_hints
@@ -13,6 +14,7 @@ from typing import Any, Literal, TypeAlias, TypeGuard, get_args, get_origin, get
 import numpy as np
 
 from kitchentable.core.rewards import Reward
+from kitchentable.render.phrases import listed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,12 +169,16 @@ def plain_with_copies(values: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class ParamInfo:
-    """How a form asks people for a parameter."""
+    """How a form asks people for a parameter, and what people read of a table."""
 
-    about: str
-    """What the parameter is, in a few words."""
+    label: str
+    """What people call the parameter: ``most hands`` is easier to read than ``max_hands``."""
+    about: str = ""
+    """What the label leaves open, in a few words."""
     values: tuple[Any, ...] = ()
     """The values to choose from, if they are a list; some may not go with other parameters."""
+    words: tuple[str, ...] = ()
+    """What people call these values, in the same order; none if they speak for themselves."""
     span: tuple[int, int] | None = None
     """The lowest and the highest value of an integer."""
 
@@ -185,6 +191,19 @@ def is_whole(value: object) -> TypeGuard[int]:
 def one_line_repr(value: object) -> str:
     """Return the representation of a value in one line, for an error message."""
     return " ".join(repr(value).split())
+
+
+def did_you_mean(name: object, known: Iterable[str]) -> str:
+    """Return the end of an error about an unknown name: a known one that may be meant, if any.
+
+    It looks similar, or the name is its initials: ``lr`` may mean ``learning_rate``.
+    """
+    names = list(known)
+    initials = [
+        one for one in names if "_" in one and name == "".join(part[:1] for part in one.split("_"))
+    ]
+    close = [*difflib.get_close_matches(str(name), names, 1), *initials]
+    return f"; did you mean {close[0]}?" if close else ""
 
 
 def whole(value: Any) -> int | None:
@@ -212,7 +231,8 @@ def check_choice(game: str, name: str, value: object, possible: tuple[object, ..
     """
     if not any(value == choice and type(value) is type(choice) for choice in possible):
         raise ValueError(
-            f"{game}: {name}={one_line_repr(value)} is not possible; choose from {possible}"
+            f"{game}: {name}={one_line_repr(value)} is not possible; "
+            f"choose {listed(map(repr, possible), 'or')}"
         )
 
 

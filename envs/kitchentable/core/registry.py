@@ -24,6 +24,7 @@ from pathlib import Path
 
 import kitchentable.games
 from kitchentable.core.game import Game
+from kitchentable.core.parameters import did_you_mean
 
 ENTRY_POINTS = "kitchentable.games"
 """The group of entry points ``NAME = "module:GAME"`` of other distributions."""
@@ -101,7 +102,7 @@ def find_game(name: str) -> Game:
     """Return a game by name.
 
     Raises:
-        ValueError: there is no such game; the message lists the games.
+        ValueError: there is no such game; the message names a similar one, or lists the games.
         ImportError: the game cannot be imported; the message says why.
     """
     if name in list(_GAMES):  # a list, as the name may not be hashable
@@ -112,7 +113,8 @@ def find_game(name: str) -> Game:
             import_game(module)
     known = list(dict.fromkeys([*places, *_GAMES]))
     if name not in known:
-        raise ValueError(f"there is no game {name!r}; there are {', '.join(known)}")
+        close = did_you_mean(name, known) or f"; there are {', '.join(known)}"
+        raise ValueError(f"there is no game {name!r}{close}")
     if name not in _GAMES:
         try:
             game = _load(places[name])

@@ -215,8 +215,8 @@ def test_actions_are_numbered_as_on_the_page():
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
-        ("turned", 1, "choose from"),
-        ("fifth_draw_plays", None, "choose from"),
+        ("turned", 1, "choose False or True"),
+        ("fifth_draw_plays", None, "choose False or True"),
         ("orange", "lower", "give 'parity' or a list of 45 numbers"),
         ("orange", [1] * 44, "give 'parity' or a list of 45 numbers"),
         ("orange", np.arange(45), "give 'parity' or a list of 45 numbers"),

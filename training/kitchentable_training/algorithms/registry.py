@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NamedTuple
 
+from kitchentable.core.parameters import did_you_mean
 from kitchentable_training.algorithms.settings import (
     DMCSettings,
     MMDSettings,
@@ -21,7 +22,6 @@ from kitchentable_training.algorithms.settings import (
     TrainingSettings,
 )
 from kitchentable_training.named import import_object, is_place
-from kitchentable_training.settings import did_you_mean
 
 HERE = __name__.rpartition(".")[0]
 

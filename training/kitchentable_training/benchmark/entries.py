@@ -24,6 +24,7 @@ from typing import Any
 import torch
 from pydantic import ValidationError
 
+from kitchentable.core.parameters import did_you_mean
 from kitchentable.players.scripted import Player
 from kitchentable_training.algorithms.behavior_cloning import Demonstrator, clone_behavior
 from kitchentable_training.algorithms.registry import ALGORITHMS, find_algorithm
@@ -36,7 +37,6 @@ from kitchentable_training.players.by_name import make_player
 from kitchentable_training.players.checkpoint import load_player, make_card, write_checkpoint
 from kitchentable_training.runs.run import Run
 from kitchentable_training.runs.settings import RunSettings, override_settings, parse_settings
-from kitchentable_training.settings import did_you_mean
 from kitchentable_training.strict_yaml import parse_yaml
 
 Train = Callable[[Environment, Budget, int, Path], Player]

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from kitchentable import Game, find_game
+from kitchentable.core.parameters import did_you_mean
 from kitchentable.players.scripted import Player
 from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.duplicate import measure
@@ -27,7 +28,6 @@ from kitchentable_training.exact.exploitability import exploitability
 from kitchentable_training.exact.exploitability import measure as measure_exactly
 from kitchentable_training.exact.tree import GameTree, game_tree
 from kitchentable_training.players.by_name import make_player
-from kitchentable_training.settings import did_you_mean
 
 PROTOCOL = "kitchentable-2"
 BUDGETS = ("1M", "10M", "100M")

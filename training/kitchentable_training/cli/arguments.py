@@ -57,10 +57,9 @@ def add_command(
 def add_game_option(parser: argparse.ArgumentParser) -> None:
     """Add ``--game``."""
     parser.add_argument(
-        "--game",
-        choices=list(all_games()),
-        help=f"the game (default: that of a named checkpoint, else {DEFAULT_GAME})",
-    )
+        "--game", metavar="GAME",
+        help=f"{', '.join(all_games())} (default: that of a named checkpoint, else {DEFAULT_GAME})",
+    )  # fmt: skip
 
 
 def add_run_options(parser: argparse.ArgumentParser, name: str) -> None:

@@ -101,7 +101,7 @@ def _given(words: Sequence[str]) -> str:
 def _runs_to_train(args: argparse.Namespace) -> dict[Path, RunSettings]:
     """Return the settings of the wanted run, last, and of those that it needs, by folder."""
     from kitchentable_training.runs.settings import load_settings, load_stages  # noqa: PLC0415
-    from kitchentable_training.runs.stages import plan  # noqa: PLC0415
+    from kitchentable_training.runs.stages import in_folder, plan  # noqa: PLC0415
 
     sources, overrides = arguments.split_words(args.words)
     if args.resume is not None:
@@ -112,9 +112,7 @@ def _runs_to_train(args: argparse.Namespace) -> dict[Path, RunSettings]:
         raise ValueError(f"give the settings of one run, or --resume FOLDER{_given(sources)}")
     stages = load_stages(sources[0], overrides)
     folder = arguments.run_folder(args, list(stages)[-1])
-    runs = plan(folder.name, stages)
-    settings = runs.pop(folder.name)
-    return {**{by_name.RUNS / name: earlier for name, earlier in runs.items()}, folder: settings}
+    return in_folder(plan(folder.name, stages), args.runs_folder)
 
 
 def _add_report(commands: Any) -> None:

@@ -19,6 +19,7 @@ from scipy import stats
 from kitchentable import Batch, Game
 from kitchentable.core.rng import seeds_for
 from kitchentable.players.scripted import Player, play_out
+from kitchentable.render.phrases import listed
 from kitchentable.text.moves import RecordedBatch
 from kitchentable_training.cluster import fan_out
 from kitchentable_training.evaluate.deals import Deals
@@ -244,7 +245,7 @@ def measure(
     for others in (opponents, teammates):
         names = [other.name for other in others]
         if len(set(names)) < len(names):
-            raise ValueError(f"results are by name: give different players, not {names}")
+            raise ValueError(f"results are by name: give different players, not {listed(names)}")
     if teammates and (params.num_players == 1 or not game.is_team(params)):
         raise ValueError(f"nobody has teammates at this table of {game.name}")
     alone = [(player,), *((opponent,) for opponent in opponents)] if game.is_team(params) else []

@@ -6,8 +6,13 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from kitchentable import Game
+from kitchentable.core.parameters import ParamInfo
+from kitchentable.render.phrases import count, listed
 from kitchentable_training.notebook import html_table
 
+MOST_NAMED = 10
+"""The maximum number of items of a parameter's list that are spelled out."""
 FIGURE = re.compile(r"[-+]?\d")
 """Matches cells that start with a figure."""
 
@@ -166,3 +171,35 @@ def describe_table(game: str, version: int, params: Mapping[str, Any]) -> str:
     """Return a game with its parameters: ``diddly_v0 (num_players=2, cards=6)``."""
     values = ", ".join(f"{name}={value}" for name, value in params.items())
     return f"{game}_v{version} ({values})"
+
+
+def in_short(game: Game, params: Mapping[str, Any]) -> str:
+    """Return what differs from the defaults, for people: ``2 seats, hand size: 3, strict colors``.
+
+    Args:
+        game: the game.
+        params: its parameters, as `TableParams.plain` returns them.
+    """
+    seats = params["num_players"]
+    usual = game.make_params(num_players=seats).plain() | {"reward": params["reward"]}
+    parts = [count(seats, "seat")]
+    for name, value in params.items():
+        if value != usual.get(name):
+            info = game.render.param_infos.get(name, ParamInfo(name.replace("_", " ")))
+            is_on = value is True
+            parts.append(info.label if is_on else f"{info.label}: {value_in_words(value, info)}")
+    return ", ".join(parts)
+
+
+def value_in_words(value: Any, info: ParamInfo) -> str:
+    """Return what people call a value of a parameter, which may be one that no form offers."""
+    offered = [list(one) if isinstance(one, tuple) else one for one in info.values]
+    if info.words and value in offered:
+        return info.words[offered.index(value)]
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if not isinstance(value, list):
+        return str(value).replace("_", " ")
+    if len(value) > MOST_NAMED:
+        return f"{', '.join(map(str, value[:MOST_NAMED]))} … ({len(value)})".replace("_", " ")
+    return (listed(value) or "none").replace("_", " ")

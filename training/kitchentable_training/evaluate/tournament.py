@@ -13,6 +13,7 @@ from typing import Any
 
 from kitchentable import Game
 from kitchentable.players.scripted import Player
+from kitchentable.render.phrases import listed
 from kitchentable_training.cluster import fan_out
 from kitchentable_training.evaluate import duplicate, formatting
 from kitchentable_training.evaluate.deals import Deals, describe_deals
@@ -60,7 +61,8 @@ def round_robin(
     """
     names = [player.name for player in players]
     if len(names) < 2 or len(set(names)) < len(names):
-        raise ValueError(f"a tournament needs two or more different players, not {names}")
+        given = listed(names) or "none"
+        raise ValueError(f"a tournament needs two or more different players, not {given}")
     if deals < 1:
         raise ValueError(f"deals={deals} is not possible; choose at least 1")
     seats = int(params.num_players)

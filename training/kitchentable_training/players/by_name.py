@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from kitchentable import Game
+from kitchentable.core.parameters import did_you_mean
 from kitchentable.players.scripted import Player, ScriptedPlayer
 from kitchentable.players.search import SearchPlayer
 from kitchentable_training.files import CARD, CHECKPOINTS, CLONED, FINAL, STEP
@@ -58,10 +58,10 @@ def make_player(
         return maker.player(game, params, seed)
     folder = find_checkpoint(spec)
     if folder is None:
-        if close := get_close_matches(spec, [*game.players.scripted, *shipped_players()], 1):
-            raise ValueError(f"Unknown player {spec!r}. Did you mean {close[0]!r}?")
-        possible = _how_to_train(spec) or f"possible are {describe_players(game)}"
-        raise ValueError(f"there is no player {spec!r} for {game.name}; {possible}")
+        close = did_you_mean(spec, [*game.players.scripted, *shipped_players()])
+        raise ValueError(
+            f"there is no player {spec!r} for {game.name}{close or f'; {_instead(spec, game)}'}"
+        )
     from kitchentable_training.players.checkpoint import (  # noqa: PLC0415 (imports torch)
         MisfitError,
         load_player,
@@ -79,6 +79,14 @@ def make_player(
     elif full_path.parent.name == CHECKPOINTS and full_path.name.startswith((STEP, CLONED)):
         trained.name = f"{full_path.parents[1].name} ({full_path.name})"
     return trained
+
+
+def _instead(spec: str, game: Game) -> str:
+    """Return what is possible where ``spec`` names no player and is like no other's name."""
+    return _how_to_train(spec) or (
+        f"give {', '.join(game.players.scripted)}, search, the folder of a checkpoint or a run, or "
+        "another player that `kitchentable evaluate --help` describes"
+    )
 
 
 def _find_own(spec: str, known: Mapping[str, Own | Llm]) -> Own | Llm | None:

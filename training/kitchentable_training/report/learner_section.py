@@ -13,7 +13,7 @@ import yaml
 from kitchentable import Game, find_game
 from kitchentable_training import files
 from kitchentable_training.evaluate.duplicate import LEARNER_NAME
-from kitchentable_training.evaluate.formatting import describe_table
+from kitchentable_training.evaluate.formatting import in_short
 from kitchentable_training.evaluate.sample_game import sample_game
 from kitchentable_training.players.checkpoint import read_card
 from kitchentable_training.report import parts
@@ -134,7 +134,7 @@ def _section(learner: Learner, results: parts.Context | None, *, finished: bool)
         else "",
     }
     title = f"{game.title}: {learner.name}"
-    subtitle = describe_table(game.name, game.version, params.plain())
+    subtitle = f"{game.name}_v{game.version}: {in_short(game, params.plain())}"
     return parts.Section(title, subtitle, "learner.html", context, curve)
 
 

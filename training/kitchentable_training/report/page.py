@@ -16,7 +16,7 @@ from markupsafe import Markup
 from kitchentable import find_game
 from kitchentable_training import files
 from kitchentable_training.benchmark.results import LEADERBOARD, RESULT
-from kitchentable_training.evaluate.formatting import describe_table
+from kitchentable_training.evaluate.formatting import in_short
 from kitchentable_training.players.by_name import find_checkpoint
 from kitchentable_training.report import parts, plots
 from kitchentable_training.report.benchmark_section import benchmark_section
@@ -192,11 +192,12 @@ def _file_section(path: Path) -> parts.Section:
         keys = ", ".join(content) or "none"
         raise ValueError(f"{path} is neither a tournament nor an evaluation; its keys are {keys}")
     with files.reading(path):
-        title = find_game(content["game"]).title
+        game = find_game(content["game"])
         if kind == "tournament":
             name, context = f"tournament {path.stem}", tournament_context(content)
         else:
             name = f"{content['player']}, {path.stem}"
             context = {"results": parts.result_context(content)}
-        table = describe_table(content["game"], content["version"], content["params"])
-        return parts.Section(f"{title}: {name}", table, f"{kind}.html", context)
+        about = in_short(game, game.make_params(**content["params"]).plain())
+        subtitle = f"{game.name}_v{content['version']}: {about}"
+        return parts.Section(f"{game.title}: {name}", subtitle, f"{kind}.html", context)

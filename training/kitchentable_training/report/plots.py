@@ -103,8 +103,8 @@ def _bars(
     axes.errorbar(rates, places, xerr=lengths, fmt="none", ecolor=INK, capsize=4, linewidth=1.5)
     if fair is not None:
         axes.axvline(fair, color=MUTED, linestyle="--", linewidth=1)
-        equals = f"equals: {100 * fair:.0f}%"
-        axes.text(fair + 0.008, -0.68, equals, color=MUTED, va="center", fontsize=9)
+        level = f"level: {100 * fair:.0f}%"
+        axes.text(fair + 0.008, -0.68, level, color=MUTED, va="center", fontsize=9)
     for place, value, end in zip(places, rates, high, strict=True):
         text = NOTHING if np.isnan(value) else f"{100 * value:.1f}%"
         axes.text(np.nanmax([0, value, end]) + 0.015, place, text, va="center", fontsize=10)
@@ -170,7 +170,7 @@ def _heat_map(
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     axes.set_xlabel("against")
-    title = f"win rate of the row (equals: {100 * fair:.0f}%)"
+    title = f"win rate of the row (level: {100 * fair:.0f}%)"
     axes.set_title(title, fontsize=11, loc="left")
 
 

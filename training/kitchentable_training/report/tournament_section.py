@@ -52,7 +52,7 @@ def _matrix(results: Mapping[str, Any], names: Sequence[str], *, team: bool) -> 
         "Win rate of the row's player less the column's, in points, deal by deal (95% intervals)"
         if team
         else "Win rate of the row's player against the column's, in games with one winner "
-        f"(95% intervals; equals: {100 * results['fair']:.0f}%)"
+        f"(95% intervals; level: {100 * results['fair']:.0f}%)"
     )
     return Table(caption, ["player", *names], matrix(results, "\N{EN DASH}"))
 

@@ -20,13 +20,15 @@ from pydantic import (
 )
 
 from kitchentable import Game, find_game
+from kitchentable.core.parameters import did_you_mean
+from kitchentable.render.phrases import listed
 from kitchentable_training.algorithms.registry import DEFAULT, find_algorithm
 from kitchentable_training.algorithms.settings import OpponentSettings, TrainingSettings
 from kitchentable_training.files import CARD, read_json, read_yaml
 from kitchentable_training.named import find_named, is_place, name_module, with_folder
 from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.players.by_name import checkpoint_in, find_checkpoint
-from kitchentable_training.settings import Settings, did_you_mean, errors_in
+from kitchentable_training.settings import Settings, errors_in
 from kitchentable_training.shipped import find_config, shipped_runs
 from kitchentable_training.strict_yaml import parse_yaml
 
@@ -213,7 +215,7 @@ class RunSettings(Settings):
                 raise ValueError(f"{key}: {game.name} has no player {name!r}; it has {has}")
         judges = self.evaluation.opponents
         if len(set(judges)) < len(judges):
-            raise ValueError(f"evaluation.opponents: give different players, not {judges}")
+            raise ValueError(f"evaluation.opponents: give different players, not {listed(judges)}")
         if self.behavior_cloning is not None:
             self._check_cloning(self.behavior_cloning, game)
 

@@ -8,9 +8,11 @@ as an ordinary run: a finished one is not repeated, and a stopped one is resumed
 from __future__ import annotations
 
 import math
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from kitchentable_training.files import FINAL, SETTINGS, check_writable
 from kitchentable_training.players.by_name import RUNS, checkpoint_in, run_in
@@ -53,6 +55,26 @@ def _plan(
 def _runs_in(settings: RunSettings) -> Iterator[str]:
     """Yield the names of the runs that the settings require."""
     yield from filter(None, map(run_in, map(checkpoint_in, settings.players_needed)))
+
+
+def in_folder(runs: Mapping[str, RunSettings], folder: Path) -> dict[Path, RunSettings]:
+    """Return planned runs by their folders, all in one, where their settings find each other.
+
+    Settings name other runs as if these were in `RUNS`.
+    """
+    named = re.compile(rf"(?<![\w./-]){RUNS}/({'|'.join(map(re.escape, runs))})(?![\w.-])")
+
+    def moved(value: Any) -> Any:
+        if isinstance(value, str):
+            return named.sub(lambda match: str(folder / match[1]), value)
+        if isinstance(value, dict):
+            return {moved(key): moved(one) for key, one in value.items()}
+        return [moved(one) for one in value] if isinstance(value, list | tuple) else value
+
+    return {
+        folder / name: RunSettings.model_validate(moved(settings.model_dump()))
+        for name, settings in runs.items()
+    }
 
 
 def describe_plan(runs: Mapping[Path, RunSettings]) -> str:

@@ -37,7 +37,7 @@ NO_KEY = (
     "this browser has not been let in: open the link that `kitchentable serve` printed, or an "
     "invitation to a table"
 )
-WRONG_KEY = "this is not the key of this server: open the link that `kitchentable serve` printed"
+WRONG_KEY = "this is not this server's key: open the link that `kitchentable serve` printed"
 KEYS = "keys.json"
 LEAST_LETTERS = 16
 """The minimum length of a key; shorter ones could be guessed."""
@@ -241,15 +241,15 @@ async def read_body(request: Request) -> dict[str, Any]:
         async for chunk in request.stream():
             body += chunk
             if len(body) > MOST_BYTES:
-                raise RefusedError(413, f"a message has at most {MOST_BYTES:,} bytes")
+                raise RefusedError(413, f"a message may have at most {MOST_BYTES:,} bytes")
     except ClientDisconnect:
         raise RefusedError(400, "the message was cut off") from None
     try:
         content = parse_json(body)
     except ValueError as error:
-        raise RefusedError(400, f"this is no JSON: {error}") from None
+        raise RefusedError(400, f"this is not JSON: {error}") from None
     if not isinstance(content, dict):
-        raise RefusedError(400, "a message is a JSON object")
+        raise RefusedError(400, "a message must be a JSON object")
     return content
 
 
@@ -261,5 +261,5 @@ def number_in(request: Request, name: str) -> int:
     """
     text = str(request.path_params.get(name, request.query_params.get(name, "0")))
     if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
-        raise RefusedError(400, f"{name} is a whole number, 0 or more, not {text[:40]!r}")
+        raise RefusedError(400, f"{name} must be a whole number, 0 or more, not {text[:40]!r}")
     return int(text)

@@ -27,6 +27,7 @@ from starlette.templating import Jinja2Templates
 
 from kitchentable import Game, find_game
 from kitchentable.render.rulebook import Rulebook
+from kitchentable_training.evaluate.formatting import in_short
 from kitchentable_training.files import parse_json
 from kitchentable_training.shipped import player_folders
 from kitchentable_training.web import views
@@ -222,10 +223,10 @@ class Server:
         name = request.path_params["table"]
         # Before anything else, so that others cannot learn which tables there are.
         if not self.keys.invites(request.path_params["token"], name):
-            raise RefusedError(403, "this is no invitation of this server: ask for another link")
+            raise RefusedError(403, "this invitation is not valid here: ask for another link")
         if "person" not in request.session:
             if not self.tables.find(name).open_seats():
-                raise RefusedError(403, "the seat of this invitation is taken: ask for another")
+                raise RefusedError(403, "the seat you were invited to is taken: ask for another")
             admit(request)
         return RedirectResponse(f"/table/{name}?invited", 303)
 
@@ -233,7 +234,7 @@ class Server:
         """GET: a stream of events with the progress of a table."""
         table, _ = self._table(request)
         if self._listeners >= MOST_LISTENERS:
-            raise RefusedError(429, f"{MOST_LISTENERS:,} pages are listening already; close some")
+            raise RefusedError(429, f"{MOST_LISTENERS:,} pages are open already; close some")
         events = self._changes(table)
         return StreamingResponse(events, headers=PASS_ON, media_type="text/event-stream")
 
@@ -416,7 +417,10 @@ class Pages:
         except ValueError:
             raise RefusedError(422, "params: give an object as JSON") from None
         book = Rulebook(game, read_params(game, params))
-        about = {"title": f"The rules of {game.title}", "nav": "", "book": book}
+        about = {
+            "title": f"The rules of {game.title}", "nav": "", "book": book,
+            "chosen": in_short(game, book.params.plain()),
+        }  # fmt: skip
         return self._templates.TemplateResponse(request, "rules.html", about)
 
     def refused(self, request: Request, error: Exception) -> Response:
@@ -427,7 +431,7 @@ class Pages:
             status = error.status_code
             message = f"{request.method} {request.url.path} is not possible here"
         else:
-            status, message = 500, "this is a fault of the server, whose log says more"
+            status, message = 500, "something went wrong on the server; its log says more"
         answer: Response
         if request.url.path.startswith("/api/"):
             answer = JSONResponse({"error": message}, status)

@@ -25,6 +25,7 @@ from starlette.templating import Jinja2Templates
 from kitchentable import find_game
 from kitchentable.render.phrases import count
 from kitchentable_training.benchmark.results import LEADERBOARD
+from kitchentable_training.evaluate.formatting import in_short
 from kitchentable_training.files import (
     CARD,
     EXPLOIT,
@@ -40,7 +41,7 @@ from kitchentable_training.files import (
 )
 from kitchentable_training.runs.progress import read_progress
 from kitchentable_training.web.refused import RefusedError
-from kitchentable_training.web.views import also_at, in_short
+from kitchentable_training.web.views import also_at
 
 RUNS, PLAYERS, FILES = "runs", "players", "files"
 KINDS = {RUNS: "training run", PLAYERS: "trained player", FILES: "measurement"}

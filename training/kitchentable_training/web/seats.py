@@ -104,7 +104,7 @@ class PlayerPool:
             RefusedError: it is unknown or exceeds a limit.
         """
         if not isinstance(spec, str) or len(spec) > LONGEST_SPEC:
-            raise RefusedError(422, f"a seat is a text of at most {LONGEST_SPEC} letters")
+            raise RefusedError(422, f"a player's name has at most {LONGEST_SPEC} letters")
         if spec in PEOPLE:
             return spec
         self._find(spec, game, params)
@@ -203,7 +203,7 @@ class PlayerPool:
             possible = ", ".join(
                 ["me", "open", *game.players.scripted, "search:rollouts=500", *known]
             )
-            raise RefusedError(422, f"there is no player {spec!r}; possible are {possible}")
+            raise RefusedError(422, f"there is no player {spec!r}; choose from {possible}")
         return ":".join([kind, *(_option(option, known) for option in options)])
 
 

@@ -149,7 +149,7 @@ def _kept_or_refused() -> Iterator[None]:
         yield
     except OSError as error:
         why = error.strerror or error
-        why = f"nothing was done, as it cannot be kept on disk: {why}"
+        why = f"nothing was done, because it could not be saved: {why}"
         raise NotKeptError(507, why) from None
 
 

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from kitchentable import Game, find_game
 from kitchentable.core.state import ALL_SEEING
+from kitchentable.render.phrases import listed
 from kitchentable_training.session import Session
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.seats import PEOPLE, PlayerPool
@@ -159,7 +160,9 @@ class Table:
         # After the game its players see everything.
         view = view or ("all" if own_seat is None or self.record.over else "me")
         if view not in possible:
-            raise RefusedError(404, f"view={view!r} is not possible; choose from {list(possible)}")
+            raise RefusedError(
+                404, f"view={view!r} is not possible; choose {listed(possible, 'or')}"
+            )
         if not self.is_open_to_all and (
             own_seat is None or possible[view] != own_seat or view == "mover"
         ):
@@ -235,13 +238,13 @@ class Table:
         """
         own_seat = self.seat_of(person)
         if own_seat is None or self.kind == "replay":
-            raise RefusedError(403, "no seat at this table is yours")
+            raise RefusedError(403, "you have no seat at this table")
         if self.failed:
             raise RefusedError(409, f"the game cannot continue: {self.failed}")
         if self.record.over:
             raise RefusedError(409, "the game is over")
         if k != self.moves:
-            raise RefusedError(409, f"this was decision {k}; the game is at {self.moves}")
+            raise RefusedError(409, f"decision {k} is over; the game is at {self.moves}")
         if self.session().mover != own_seat:
             raise RefusedError(409, "it is not your turn")
         if drafted != len(self.drafted):
@@ -269,7 +272,7 @@ class Table:
         with self.lock:
             self._check_turn(person, k, drafted)
             if not self.drafted:
-                raise RefusedError(409, "there is no letter to be taken back")
+                raise RefusedError(409, "there is no letter to take back")
             self.drafted.pop()
             draft = copy(self.session())
             _replay(draft, self.drafted)
@@ -309,10 +312,10 @@ class Table:
         with self.lock:
             own_seat = self.seat_of(person)
             if own_seat is not None:
-                raise RefusedError(409, "you sit at this table already")
+                raise RefusedError(409, "you already sit at this table")
             if type(seat) is not int or seat not in self.open_seats():
                 free = ", ".join(map(str, self.open_seats())) or "none"
-                raise RefusedError(409, f"seat {seat!r} is not free; free is {free}")
+                raise RefusedError(409, f"seat {seat!r} is not free; free seats: {free}")
             store.add(self.id, {"sit": seat, "owner": person})
             self.record.owners[seat] = person
             self._changed()

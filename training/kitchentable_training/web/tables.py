@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 import threading
 from collections.abc import Mapping, Sequence
@@ -9,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from kitchentable import Game, find_game
+from kitchentable.render.phrases import listed
 from kitchentable_training.session import LARGEST_SEED, Session
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.seats import ME, OPEN, PlayerPool
@@ -58,8 +60,8 @@ class Tables:
         ]
         if gone and not table.record.over:
             table.fail(
-                f"{', '.join(gone)} cannot be found any more; put it back and start the server "
-                "again, or delete the table"
+                f"{', '.join(gone)} cannot be found; put it back and restart the server, "
+                "or delete the table"
             )
 
     def all(self) -> list[Table]:
@@ -161,7 +163,7 @@ class Tables:
     def _leaving(self, person: str) -> list[Table]:
         """Return the tables that must be removed before a person can have another one."""
         leaving: list[Table] = []
-        limits = ((person, MOST_OWN, "tables of yours"), (None, self._most, "tables"))
+        limits = ((person, MOST_OWN, "of your tables"), (None, self._most, "tables"))
         for creator, most, label in limits:
             tables = [
                 table
@@ -172,7 +174,7 @@ class Tables:
                 continue
             oldest = next((table for table in tables if table.is_done), None)
             if oldest is None:
-                raise RefusedError(429, f"{most} {label} are not over; remove one first")
+                raise RefusedError(429, f"{most} {label} are unfinished; remove one first")
             leaving.append(oldest)
         return leaving
 
@@ -185,9 +187,9 @@ class Tables:
     def _check_seats(self, seats: object, game: Game, params: Any) -> list[str]:
         number = int(params.num_players)
         if not isinstance(seats, list) or len(seats) != number:
-            raise RefusedError(422, f"seats: give a list of {number}, who is to sit in each seat")
+            raise RefusedError(422, f"seats: give a list of {number} names, one for each seat")
         if seats.count(ME) > 1:
-            raise RefusedError(422, "seats: you can sit in one seat only")
+            raise RefusedError(422, "seats: you can take only one seat")
         return [self.pool.check(spec, game, params) for spec in seats]
 
 
@@ -207,7 +209,7 @@ def read_params(game: Game, given: object) -> Any:
         info = game.render.param_infos.get(name)
         if info is None:
             continue
-        choose = f"choose from {list(info.values)}"
+        choose = f"choose {listed(map(json.dumps, info.values), 'or')}"
         if isinstance(value, str) and value not in info.values:
             raise RefusedError(422, f"{name}={value!r} is not possible here; {choose}")
         if isinstance(value, list) and (

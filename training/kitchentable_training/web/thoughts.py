@@ -87,7 +87,7 @@ class Thoughts:
                 raise RefusedError(403, "what others think is shown when the game is over")
             asked_spec = spec or table.record.saved.players[session.mover]
             if asked_spec in PEOPLE:
-                raise RefusedError(404, "a person sat there; choose a player to be asked")
+                raise RefusedError(404, "a person sat there; choose a player to ask")
             if k < table.moves or not is_mine:
                 return copy(session), asked_spec, ()
             return copy(table.seen_by(person)), asked_spec, tuple(table.drafted)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ from kitchentable.core.parameters import ParamInfo
 from kitchentable.core.state import ALL_SEEING
 from kitchentable.render.phrases import count
 from kitchentable.render.voice import Voice
+from kitchentable_training.evaluate.formatting import in_short, value_in_words
 from kitchentable_training.files import CARD, DamagedError, reading
 from kitchentable_training.session import Session
 from kitchentable_training.shipped import shipped_players
@@ -26,8 +26,6 @@ from kitchentable_training.web.seats import (
 from kitchentable_training.web.table import Table
 
 YOU, SOMEBODY, FREE = "you", "somebody else", "open seat"
-MOST_NAMED = 4
-"""The maximum number of list items that are spelled out."""
 
 Json = dict[str, Any]
 
@@ -60,16 +58,17 @@ def _game(game: Game) -> Json:
 
 def _infos(game: Game) -> dict[str, ParamInfo]:
     """Return what the lobby offers of each parameter; a game that says nothing has its seats."""
-    seats = ParamInfo("seats", (game.make_params().num_players,))
+    seats = ParamInfo("seats", values=(game.make_params().num_players,))
     return {"num_players": seats, **game.render.param_infos}
 
 
 def _param(name: str, info: ParamInfo, default: object) -> Json:
     low, high = info.span or (None, None)
-    values = [list(v) if isinstance(v, tuple) else v for v in info.values] or None
+    values = [list(v) if isinstance(v, tuple) else v for v in info.values]
     return {
-        "name": name, "about": info.about, "values": values, "low": low, "high": high,
-        "default": default,
+        "name": name, "label": info.label, "about": info.about,
+        "values": values or None, "words": [value_in_words(value, info) for value in values],
+        "low": low, "high": high, "default": default,
     }  # fmt: skip
 
 
@@ -128,25 +127,6 @@ def _beats_scripted(game: Game, params: Any, results: Json) -> bool:
 def also_at(others: int) -> str:
     """Return ``; also 2 other tables``, or nothing where there are none."""
     return f"; also {count(others, 'other table')}" if others > 0 else ""
-
-
-def in_short(game: Game, params: Mapping[str, Any]) -> str:
-    """Return what differs from the defaults: ``2 seats, cards: 9, strict colors: yes``."""
-    seats = params["num_players"]
-    usual = game.make_params(num_players=seats).plain() | {"reward": params["reward"]}
-    other = [
-        f"{name}: {_value(value)}" for name, value in params.items() if value != usual.get(name)
-    ]
-    return ", ".join([count(seats, "seat"), *other]).replace("_", " ")
-
-
-def _value(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, (list, tuple)):
-        more = f" … ({len(value)})" if len(value) > MOST_NAMED else ""
-        return ", ".join(map(str, value[:MOST_NAMED])) + more or "none"
-    return str(value)
 
 
 # --- Tables ---------------------------------------------------------------------------------------

@@ -28,28 +28,41 @@ VARIANTS: tuple[dict[str, Any], ...] = (
 )
 
 PARAM_INFOS = {
-    "num_players": ParamInfo("seats", tuple(range(2, state.MAX_PLAYERS + 1))),
-    "target": ParamInfo("points that end the game", span=(1, state.MAX_TARGET)),
-    "max_hands": ParamInfo("most hands of a game", span=(1, state.MAX_HANDS)),
+    "num_players": ParamInfo("seats", values=tuple(range(2, state.MAX_PLAYERS + 1))),
+    "target": ParamInfo("target score", "points that end the game", span=(1, state.MAX_TARGET)),
+    "max_hands": ParamInfo(
+        "most hands", "the game then ends, whatever the score", span=(1, state.MAX_HANDS)
+    ),
     "turned": ParamInfo(
-        "on: diamonds may be turned to each other; off: all lie parallel", (False, True)
+        "turned diamonds",
+        "on: diamonds may be turned to each other; off: all lie parallel",
+        (False, True),
     ),
     "strict_colors": ParamInfo(
+        "strict colors",
         "on: colors must match wherever sides touch; off: only at the side played at",
         (False, True),
     ),
     "fifth_draw_plays": ParamInfo(
-        "on: the diamond that fills your hand may be played at once; off: you pass", (False, True)
+        "last draw playable",
+        "on: the diamond that fills your hand may be played at once; off: you pass",
+        (False, True),
     ),
     "sealed_ends_hand": ParamInfo(
-        "on: no room at the last diamond ends the hand; off: bonus plays may go on", (False, True)
+        "end without room",
+        "on: no room at the last diamond ends the hand; off: bonus plays may go on",
+        (False, True),
     ),
     "orange": ParamInfo(
-        "the orange number; parity: the lower one if the sum is odd, else the higher", ("parity",)
+        "orange numbers",
+        "parity: the lower one if the sum is odd, else the higher",
+        ("parity",),
     ),
-    "diamonds": ParamInfo("diamonds in play", ("all",)),
+    "diamonds": ParamInfo("diamonds in play", values=("all",)),
     "hand": ParamInfo(
-        "diamonds dealt to a seat, and the most it draws up to", span=(1, state.HAND)
+        "hand size",
+        "diamonds dealt to a seat, and the most it draws up to",
+        span=(1, state.HAND),
     ),
 }
 

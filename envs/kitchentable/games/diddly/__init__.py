@@ -32,14 +32,16 @@ VARIANTS: tuple[dict[str, Any], ...] = (
 
 PARAM_INFOS = {
     "num_players": ParamInfo(
-        f"{state.FEWEST_SEATS} to {min(state.MOST_SEATS.values())}; "
-        f"up to {state.MAX_PLAYERS} with two or six cards",
+        "seats",
+        f"more than {min(state.MOST_SEATS.values())} only with two or six cards",
         tuple(range(state.FEWEST_SEATS, state.MAX_PLAYERS + 1)),
     ),
-    "cards": ParamInfo("cards in front of each seat", tuple(state.LAYOUTS)),
-    "rounds": ParamInfo("rounds that are played and added up", span=(1, state.MAX_ROUNDS)),
+    "cards": ParamInfo("cards", "face down in front of each seat", state.LAYOUTS),
+    "rounds": ParamInfo("rounds", "their points are added up", span=(1, state.MAX_ROUNDS)),
     "turn_limit": ParamInfo(
-        "turns a seat may have in one round before the game is stopped", span=(1, state.MAX_TURNS)
+        "turn limit",
+        "turns a seat may have in one round before the game is stopped",
+        span=(1, state.MAX_TURNS),
     ),
 }
 

@@ -8,9 +8,12 @@ from kitchentable.core.game import ActionFeatures, Game, Out, Players, Render, R
 from kitchentable.core.parameters import ParamInfo
 from kitchentable.core.state import write_totals
 from kitchentable.games.fiddlefoo import knowledge, observation, players, redeal, rules, state
+from kitchentable.games.fiddlefoo.cards import ACTION_CARDS
 from kitchentable.games.fiddlefoo.players import action_features
 from kitchentable.games.fiddlefoo.render import explain, rulebook, tall, text, wide
+from kitchentable.render.phrases import listed
 
+ALL = tuple(ACTION_CARDS)
 MANY = ("move", "wildcard_pair", "range_limit", "draw", "instaplay", "swap_map", "remove_cards")
 VARIANTS: tuple[dict[str, Any], ...] = (
     {},
@@ -31,13 +34,20 @@ VARIANTS: tuple[dict[str, Any], ...] = (
 )
 
 PARAM_INFOS = {
-    "num_players": ParamInfo("seats", tuple(range(2, state.MAX_PLAYERS + 1))),
-    "games": ParamInfo("games played one after another", span=(1, state.MAX_GAMES)),
-    "map_size": ParamInfo("rows, and columns, of the map", state.MAP_SIZES),
-    "wildcard": ParamInfo("purple counts as any color; not with cooperative", (False, True)),
-    "cooperative": ParamInfo("all seats are a team and fill piles", (False, True)),
-    "talkytoot": ParamInfo("action cards of Talkytoot that are shuffled in", ((), "all", MANY)),
-    "hand": ParamInfo("cards dealt to a seat", span=(1, state.HAND)),
+    "num_players": ParamInfo("seats", values=tuple(range(2, state.MAX_PLAYERS + 1))),
+    "games": ParamInfo("games", "played one after another", span=(1, state.MAX_GAMES)),
+    "map_size": ParamInfo("map size", "rows and columns of the map", state.MAP_SIZES),
+    "wildcard": ParamInfo(
+        "purple is wild", "it counts as any color; not in a cooperative game", (False, True)
+    ),
+    "cooperative": ParamInfo("cooperative", "all seats are a team and fill piles", (False, True)),
+    "talkytoot": ParamInfo(
+        "action cards",
+        "cards of Talkytoot that are shuffled in",
+        ((), ALL, MANY),
+        ("none", f"all {len(ALL)}", listed(MANY).replace("_", " ")),
+    ),
+    "hand": ParamInfo("hand size", "cards dealt to a seat", span=(1, state.HAND)),
 }
 
 GAME = Game(

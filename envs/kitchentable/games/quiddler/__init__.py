@@ -53,22 +53,39 @@ VARIANTS: tuple[dict[str, Any], ...] = (
 
 FEWER = (state.Params.hand_sizes, (3, 5, 7), (10, 9, 8), (3,), (6,), (10,))
 """Values of ``hand_sizes`` that a form offers; any others can be given."""
+WORD_LIST = ParamInfo(
+    "word list", values=SHIPPED, words=("large (scowl60)", "common words (scowl35)")
+)
 PARAM_INFOS = {
     "num_players": ParamInfo("seats", span=(2, state.MAX_PLAYERS)),
-    "hand_sizes": ParamInfo("cards dealt in each hand", FEWER),
-    "meld": ParamInfo("spell: you spell words; auto: the best are laid for you", state.MELDS),
-    "two_player_bonus": ParamInfo(f"with two seats: {BONUS} points for what", state.BONUSES),
-    "lexicon": ParamInfo("word list: scowl60 is large, scowl35 common words", SHIPPED),
+    "hand_sizes": ParamInfo("cards in each hand", values=FEWER),
+    "meld": ParamInfo("words", values=state.MELDS, words=("spelled by hand", "laid automatically")),
+    "two_player_bonus": ParamInfo(
+        "two-player bonus",
+        f"{BONUS} points in each hand; with more players there are both",
+        state.BONUSES,
+        ("longest word", "most words", "none"),
+    ),
+    "lexicon": WORD_LIST,
     "challenges": ParamInfo(
-        "any cards may be laid as a word, which others may challenge; not with auto", (False, True)
+        "challenges",
+        "any cards may be laid as a word, which others may challenge; not with words laid "
+        "automatically",
+        (False, True),
     ),
     "forbid_returning_discard": ParamInfo(
-        "the card taken from the discard pile may not go back in the same turn", (False, True)
+        "taken discard stays",
+        "the card taken from the discard pile may not go back in the same turn",
+        (False, True),
     ),
     "min_turns_before_out": ParamInfo(
-        "the turn from which on a seat may go out", span=(0, state.Params.max_turns)
+        "first turn to go out",
+        "0 or 1: a seat may go out in any turn",
+        span=(0, state.Params.max_turns),
     ),
-    "max_turns": ParamInfo("turns of each seat until a hand is called", span=(1, state.MAX_TURNS)),
+    "max_turns": ParamInfo(
+        "turn limit", "turns of each seat until a hand is stopped", span=(1, state.MAX_TURNS)
+    ),
 }
 
 GAME = Game(

@@ -1,4 +1,4 @@
-/** After the game: the decisions at which an advisor disagrees most with what was played. */
+/** After the game: the decisions at which an advisor would have played differently. */
 
 import { get, isAbort, wordsOf } from "./api.js";
 import { byId, el, plural } from "./dom.js";
@@ -54,7 +54,7 @@ export class Analysis {
     const disputes = [];
     try {
       for (const [i, decision] of decisions.entries()) {
-        this.#tell(`${playerName(by)} looks at decision ${i + 1} of ${decisions.length} …`);
+        this.#tell(`${playerName(by)} is looking at decision ${i + 1} of ${decisions.length} …`);
         const query = new URLSearchParams({ by });
         const path = `${this.model.path}/thoughts/${decision.k}?${query}`;
         const thoughts = await get(path, { signal, quiet: true });
@@ -79,28 +79,35 @@ export class Analysis {
    */
   #show(by, disputes) {
     const found = disputes.filter(({ lost }) => lost > LEAST);
-    const worst = found.toSorted((one, other) => other.lost - one.lost).slice(0, MOST);
-    this.mark(worst.map(({ decision }) => decision.k));
+    const shown = found.toSorted((one, other) => other.lost - one.lost).slice(0, MOST);
+    this.mark(shown.map(({ decision }) => decision.k));
     const player = playerName(by);
     const total = plural(disputes.length, "decision");
+    const whose = this.model.info.my_seat === null ? "" : "your ";
+    // A scripted player says what it would play, but not how much better that is.
+    const ranked = found.some(({ thoughts }) => thoughts.kind !== "scripted");
+    const order = ranked ? "most clearly" : "first";
+    const rest = found.length > MOST ? `, ${order} at` : "";
     const head = found.length
-      ? `${player} would have decided otherwise at ${found.length} of ${total}, most clearly at:`
-      : `${player} would have decided the same at all ${total}.`;
+      ? `${player} would have played differently at ${found.length} of ${whose}${total}${rest}:`
+      : `${player} would have played the same at all ${whose}${total}.`;
     this.box.replaceChildren(
       el("p", {}, head),
-      el("ol", { class: "disputes" }, ...worst.map((one) => el("li", {}, this.#row(one)))),
+      el("ol", { class: "disputes" }, ...shown.map((one) => el("li", {}, this.#row(one)))),
     );
   }
 
   /** @param {Dispute} dispute */
   #row({ decision, thoughts }) {
     const { k, seat, name } = decision;
-    const better = thoughts.actions.find(({ action }) => action === thoughts.choice)?.name;
+    const { by, choice, actions } = thoughts;
+    const instead = actions.find(({ action }) => action === choice)?.name;
+    const mover = this.model.info.my_seat === null ? `${this.model.names.short(seat)}: ` : "";
     return el(
       "button",
       { class: "quiet", "data-k": k, onclick: () => this.goTo(k) },
       el("span", { class: "number" }, String(k + 1)),
-      el("span", {}, `${this.model.names.short(seat)}: ${name}; better: ${better}`),
+      el("span", {}, `${mover}${name}; ${playerName(by)}: ${instead}`),
     );
   }
 }

@@ -4,7 +4,7 @@ import { sentence } from "./words.js";
 
 const BUSY_DELAY = 300; // milliseconds before the busy sign shows
 const SERVER_IS_AWAY = [502, 503, 504]; // what a proxy answers then
-const NO_ANSWER = "The server does not answer.";
+const NO_ANSWER = "The server is not responding.";
 
 /** What the server refused, in its own words. */
 export class ApiError extends Error {
@@ -62,7 +62,7 @@ async function request(path, options) {
     return null;
   });
   if (!response.ok) {
-    throw new ApiError(response.status, answer?.error ?? `The server answers ${response.status}.`);
+    throw new ApiError(response.status, answer?.error ?? `The server answered with status ${response.status}.`);
   }
   return answer;
 }

@@ -101,6 +101,16 @@ export function plural(count, one) {
   return `${count} ${one}${count === 1 ? "" : "s"}`;
 }
 
+/**
+ * All numbers between two: `2–6`, `1–10,000`.
+ *
+ * @param {number} low
+ * @param {number} high
+ */
+export function span(low, high) {
+  return `${low.toLocaleString("en-US")}–${high.toLocaleString("en-US")}`;
+}
+
 const GAP = 8; // pixels around a box that is shown beside something
 
 /**

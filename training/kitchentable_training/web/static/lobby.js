@@ -1,7 +1,7 @@
 /** The first page: a new game, the tables there are, and saved games. */
 
 import { get, rulesPath, wordsOf } from "./api.js";
-import { byId, el, plural } from "./dom.js";
+import { byId, el, plural, span } from "./dom.js";
 import { ParamsForm } from "./lobby_params.js";
 import { SeatsForm } from "./lobby_seats.js";
 import { listTables } from "./lobby_tables.js";
@@ -95,7 +95,7 @@ class Lobby {
   settings() {
     const seed = this.seed.value.trim();
     if (seed && !/^\d+$/.test(seed))
-      throw new Error("The seed is a whole number, or empty for any.");
+      throw new Error("The seed must be a whole number; leave it empty for a random one.");
     return {
       game: this.game.name,
       params: this.params.values(),
@@ -110,7 +110,7 @@ function seatsOf(game) {
   const { values, low, high } = game.params.find(({ name }) => name === "num_players") ?? {};
   const least = values ? Number(values[0]) : (low ?? 1);
   const most = values ? Number(values[values.length - 1]) : (high ?? least);
-  return least === most ? plural(least, "seat") : `${least} to ${most} seats`;
+  return least === most ? plural(least, "seat") : `${span(least, most)} seats`;
 }
 
 offerTranscripts();

@@ -1,8 +1,8 @@
 /** The rules of a new game: one field a parameter. */
 
-import { byId, el } from "./dom.js";
+import { byId, el, span } from "./dom.js";
 import { same } from "./players.js";
-import { title, valueName } from "./words.js";
+import { sentence } from "./words.js";
 
 /** @import {GameChoice, Param, Value} from "./types.js" */
 
@@ -84,7 +84,7 @@ export class ParamsForm {
     return el(
       "div",
       { class: "field" },
-      el("label", { for: id }, label(param)),
+      el("label", { for: id }, sentence(param.label)),
       input,
       hint(about, param),
     );
@@ -106,7 +106,7 @@ export class ParamsForm {
     return el(
       "div",
       { class: "field" },
-      el("label", { class: "check" }, input, ` ${title(param.name)}`),
+      el("label", { class: "check" }, input, ` ${sentence(param.label)}`),
       hint(about, param),
     );
   }
@@ -117,18 +117,18 @@ export class ParamsForm {
    * @param {string} about
    */
   #select(param, id, about) {
-    const option = (/** @type {Value} */ value) =>
-      el("option", { value: JSON.stringify(value) }, valueName(value));
+    const option = (/** @type {Value} */ value, /** @type {string} */ words) =>
+      el("option", { value: JSON.stringify(value) }, words);
     const select = el(
       "select",
       { id, "aria-describedby": about },
-      ...(param.values ?? []).map(option),
+      ...(param.values ?? []).map((value, i) => option(value, param.words[i])),
     );
     const write = (/** @type {Value} */ value) => {
       select.value = JSON.stringify(value);
       if (select.value) return;
       // It is possible but not offered, as of a trained player: it is offered from now on.
-      select.append(option(value));
+      select.append(option(value, [value].flat().join(", ")));
       select.value = JSON.stringify(value);
     };
     write(param.default);
@@ -161,17 +161,11 @@ export class ParamsForm {
   }
 }
 
-/** @param {Param} param */
-function label({ name }) {
-  return name === "num_players" ? "Seats" : title(name);
-}
-
 /**
  * @param {string} id
  * @param {Param} param
  */
-function hint(id, param) {
-  const range = param.values ? "" : `; ${param.low} to ${param.high}`;
-  const says = param.about.toLowerCase() === label(param).toLowerCase() ? "" : param.about;
-  return el("p", { class: "hint", id }, says + range);
+function hint(id, { about, low, high }) {
+  const range = low !== null && high !== null && span(low, high);
+  return el("p", { class: "hint", id }, [about, range].filter(Boolean).join("; "));
 }

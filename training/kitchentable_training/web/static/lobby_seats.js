@@ -133,7 +133,7 @@ export class SeatsForm {
     const fitting = trained.filter((one) => tableFor(one, this.game, values));
     const others = trained.filter((one) => !fitting.includes(one));
     const groups = [
-      group("People", [option(ME, "Me"), option(OPEN, "Another person, whom you invite")]),
+      group("People", [option(ME, "Me"), option(OPEN, "Another person, invited by you")]),
       group(
         "Trained for this table",
         fitting.map(({ name, about }) => option(name, `${name}: ${about}`)),
@@ -228,7 +228,7 @@ class SearchFields {
     this.number = el("input", { type: "number", class: "short", ...label("Size of the search") });
     this.unit = el("select", label("Unit of the search"), option("rollouts"), option("seconds"));
     this.value = el("select", label("Value used by the search"));
-    const hint = el("span", { class: "hint" }, "More is stronger, and slower.");
+    const hint = el("span", { class: "hint" }, "More is stronger but slower.");
     this.box = el("div", { class: "search" }, this.number, this.unit, this.value, hint);
     this.unit.addEventListener("change", () => this.#setUnit());
     this.box.addEventListener("change", changed);

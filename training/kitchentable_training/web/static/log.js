@@ -56,7 +56,7 @@ export class LogView {
   #mark(button) {
     const marked = this.disputed.includes(Number(button.dataset.k));
     button.classList.toggle("disputed", marked);
-    button.title = marked ? "The advisor would have decided otherwise" : "";
+    button.title = marked ? "The advisor would have played differently" : "";
   }
 
   /** @param {Decision} decision */

@@ -29,12 +29,12 @@ export class StatusView {
   render(frame, mayAct, clickable) {
     const { info } = this.model;
     const words = this.#turn(frame, mayAct);
-    const how = mayAct && clickable && "in the picture or in the list";
-    fill(byId("turn"), words, " ", how && el("span", { class: "hint" }, how));
+    const how = mayAct && clickable && "click in the picture or choose from the list";
+    fill(byId("turn"), how ? `${words}: ` : words, how && el("span", { class: "hint" }, how));
     document.title = words ? `${words}: ${info.title}` : info.title;
     this.say(frame.situation);
     const { next } = frame;
-    showText(byId("decided"), next && `Decided: ${next.name}`);
+    showText(byId("decided"), next && `Played: ${next.name}`);
   }
 
   /** @param {string} situation */

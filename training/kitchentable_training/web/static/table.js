@@ -26,7 +26,7 @@ import { playerName } from "./words.js";
 const RETRY = 2000; // milliseconds
 const OUTSIDE = "People are playing here. Only they can see the table until the game is over.";
 const LOCAL =
-  "The link works on this machine only, unless kitchentable serve has a --host and --allow-host.";
+  "This link works only on this computer, unless kitchentable serve has a --host and --allow-host.";
 const PHONE = matchMedia("(max-width: 699px)");
 
 class TablePage {
@@ -124,7 +124,7 @@ class TablePage {
     byId("how-to-play").setAttribute("href", rulesPath(info.game, info.params));
     showText(byId("failed"), info.failed && `The game cannot continue: ${info.failed}.`);
     const anew = info.retrained.map(playerName).join("; ");
-    const since = "Trained anew since this game began, with other decisions and thoughts from now on";
+    const since = "Retrained since this game began, so play may differ from here on";
     showText(byId("retrained"), anew && `${since}: ${anew}.`);
     byId("table").classList.toggle("outside", !this.model.mayLook);
     // Only when it has changed: made anew, a button loses the focus and a select closes.
@@ -164,7 +164,7 @@ class TablePage {
     const { info } = this.model;
     if (info.my_seat !== null) return;
     const free = info.seats.findIndex(({ open }) => open);
-    if (free < 0) this.complain("The seat of this invitation is taken.");
+    if (free < 0) this.complain("The seat you were invited to is taken.");
     else await this.sit(free);
   }
 
@@ -317,7 +317,7 @@ class TablePage {
         return;
       }
       const stale = error instanceof ApiError && error.status === 409;
-      this.complain(wordsOf(error) + (stale ? " The table is shown as it is now." : ""));
+      this.complain(wordsOf(error) + (stale ? " Here is the table as it is now." : ""));
       // Something else has happened meanwhile: show it.
       await this.model.refresh().then(
         () => this.show(),

@@ -47,7 +47,7 @@ export class ThoughtsView {
    */
   offer(choices, params) {
     const open = this.model.info.may_see_all;
-    const first = el("option", { value: WHO_SAT_THERE }, open ? "who sat there" : "nobody");
+    const first = el("option", { value: WHO_SAT_THERE }, open ? "whoever sat there" : "nobody");
     const game = choices.games.find(({ name }) => name === this.model.info.game);
     const chosen = this.select.value;
     const players = game ? playerOptions(choices, game, params) : [];
@@ -77,11 +77,11 @@ export class ThoughtsView {
     if (by !== this.analysis.done) this.analysis.clear();
     if (this.model.info.over && by) this.analysis.ask(by);
     if (frame.over) {
-      if (!by) this.#tell("Choose whom to ask.");
+      if (!by) this.#tell("Choose a player to ask.");
       return;
     }
     if (by === WHO_SAT_THERE && !this.model.info.may_see_all) {
-      this.#tell("Choose whom to ask for advice.");
+      this.#tell("Choose a player to ask for advice.");
       return;
     }
     this.asking = new AbortController();

@@ -46,7 +46,7 @@ export class TransportView {
     byId("view-label").hidden = !info.may_see_all;
     fillSelect(this.view, [
       el("option", { value: "all" }, "all cards open"),
-      el("option", { value: "mover" }, "who is to act"),
+      el("option", { value: "mover" }, "the player to act"),
       ...info.seats.map((seat, i) => el("option", { value: seat.agent }, names.full(i))),
     ]);
   }

@@ -5,8 +5,10 @@
  *
  * @typedef {object} Param
  * @property {string} name
+ * @property {string} label what people call it
  * @property {string} about
  * @property {Value[] | null} values what there is to choose from; null: a number from low to high
+ * @property {string[]} words what people call these values
  * @property {number | null} low
  * @property {number | null} high
  * @property {Value} default
@@ -78,7 +80,7 @@
  * @property {string} about
  * @property {Record<string, Value>} params
  * @property {Seat[]} seats
- * @property {string[]} retrained the players that were trained anew since the table was made
+ * @property {string[]} retrained those that were retrained since the table was made
  * @property {number | null} my_seat
  * @property {boolean} may_see_all
  * @property {number} moves

@@ -1,8 +1,6 @@
 /** Names of seats, players and actions as people read them. */
 
-/** @import {Seat, Value} from "./types.js" */
-
-const MOST_NAMED = 10; // items of a list
+/** @import {Seat} from "./types.js" */
 
 /**
  * A player's name in words: `search:value=X:rollouts=200` is "search with X, 200 rollouts".
@@ -19,28 +17,6 @@ export function playerName(spec) {
   if (seconds) words.push(`${seconds} s`);
   words.push(...Object.entries(others).map(([name, what]) => `${name} ${what}`));
   return words.join(", ");
-}
-
-/**
- * A parameter's value in words.
- *
- * @param {Value} value
- */
-export function valueName(value) {
-  if (value === true) return "yes";
-  if (value === false) return "no";
-  if (!Array.isArray(value)) return String(value).replaceAll("_", " ");
-  const more = value.length > MOST_NAMED ? ` … (${value.length})` : "";
-  return (value.slice(0, MOST_NAMED).join(", ") + more || "none").replaceAll("_", " ");
-}
-
-/**
- * A name for people: `min_turns_before_out` is "Min turns before out".
- *
- * @param {string} name
- */
-export function title(name) {
-  return sentence(name.replaceAll("_", " "));
 }
 
 /**

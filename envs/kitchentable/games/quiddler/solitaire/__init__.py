@@ -6,6 +6,7 @@ from typing import Any
 
 from kitchentable.core.game import ActionFeatures, Game, Players, Render, Rules
 from kitchentable.core.parameters import ParamInfo
+from kitchentable.games.quiddler import WORD_LIST
 from kitchentable.games.quiddler.cards import DECK
 from kitchentable.games.quiddler.solitaire import (
     knowledge,
@@ -18,14 +19,13 @@ from kitchentable.games.quiddler.solitaire import (
 from kitchentable.games.quiddler.solitaire.players import action_features
 from kitchentable.games.quiddler.solitaire.render import picture, rulebook, sentences, text
 from kitchentable.games.quiddler.state import info, tables
-from kitchentable.games.quiddler.words.lexicon import SHIPPED
 from kitchentable.render.phrases import number_word
 
 VARIANTS: tuple[dict[str, Any], ...] = ({}, {"reward": "margin"}, {"lexicon": "scowl35"})
 
 PARAM_INFOS = {
     "num_players": ParamInfo("seats", span=(1, 1)),
-    "lexicon": ParamInfo("word list: scowl60 is large, scowl35 common words", SHIPPED),
+    "lexicon": WORD_LIST,
 }
 
 GAME = Game(
