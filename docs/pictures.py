@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure
 from PIL import Image
 
 from docs import tables
@@ -19,11 +20,17 @@ from kitchentable import Batch, find_game
 from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable.render.view import View
 from kitchentable_training.benchmark.leaderboard import budgets_of, scores_of
-from kitchentable_training.benchmark.protocol import ENVIRONMENTS
+from kitchentable_training.benchmark.protocol import ENVIRONMENTS, Budget
 from kitchentable_training.benchmark.results import Result
 from kitchentable_training.cli.main import main as kitchentable
 from kitchentable_training.report.benchmark_section import exploitability_figure, profile_figure
-from kitchentable_training.report.plots import MINUTES, evaluation_figure, save_png, together_figure
+from kitchentable_training.report.plots import (
+    COLORS,
+    MINUTES,
+    evaluation_figure,
+    save_png,
+    together_figure,
+)
 
 FOLDER = Path(__file__).parent / "pictures"
 # File name, game, parameters, seed, decisions of the strongest player before the picture.
@@ -80,7 +87,7 @@ def _draw_exploitability(results: Sequence[Result], budget: str, name: str) -> N
 
 
 def draw_results() -> None:
-    """Draw win rates of trained players with two seats, and the learning curves of self-play."""
+    """Draw what the pages of strength, learning, speed and exploitability show as tables."""
     against = {
         f"{player} against {(name := list(measured['results'])[-1])}": measured["results"][name]
         for player, measured in tables.trained_results().items()
@@ -98,6 +105,37 @@ def draw_results() -> None:
     save_png(
         together_figure(curves, [0.5], MINUTES, "wins against greedy"), FOLDER / "learning.png"
     )
+    save_png(speed_figure(), FOLDER / "speed.png")
+    save_png(solving_figure(), FOLDER / "solving.png")
+
+
+def speed_figure() -> Figure:
+    """Draw the decisions per second in the summary of speeds."""
+    games = tables.fastest_games()
+    figure = Figure(figsize=(8, 5), layout="constrained")
+    axes, places = figure.subplots(), np.arange(len(games))
+    for i, way in enumerate(tables.WAYS):
+        speeds = [speeds.get(way, np.nan) for speeds in games.values()]
+        axes.barh(places + 0.4 * i, speeds, 0.38, color=COLORS[i], label=way)
+    axes.set_yticks(places + 0.2, list(games))
+    axes.invert_yaxis()
+    axes.set(xscale="log", xlabel="decisions per second")
+    figure.legend(loc="outside upper right", ncols=len(tables.WAYS), fontsize=9, frameon=False)
+    return figure
+
+
+def solving_figure() -> Figure:
+    """Draw the exploitability of tabular CFR+ over the nodes that it has visited."""
+    figure = Figure(figsize=(8, 4), layout="constrained")
+    axes = figure.subplots()
+    for table in tables.solved_tables():
+        solved = table["equilibrium"]
+        after = {Budget.parse(name).decisions: value for name, value in solved["after"].items()}
+        after[solved["nodes"]] = solved["exploitability"]
+        axes.plot(list(after), list(after.values()), marker="o", label=table["table"])
+    axes.set(xscale="log", yscale="log", xlabel="nodes visited", ylabel="points per game")
+    axes.legend(fontsize=9, frameon=False)
+    return figure
 
 
 def draw_games() -> None:

@@ -186,6 +186,15 @@ def _meaning(field: FieldInfo) -> str:
 
 def speed_summary() -> str:
     """Return the table with each game's speed, and the fastest game of each other library."""
+    rows = [
+        [name, *(f"{_round(speeds[way]):,}" if way in speeds else "" for way in WAYS)]
+        for name, speeds in fastest_games().items()
+    ]
+    return markdown_table(["game", *WAYS], rows)
+
+
+def fastest_games() -> dict[str, dict[str, float]]:
+    """Return the decisions per second of our games and of each library's fastest, by `WAYS`."""
     rows: dict[tuple[str, str], dict[str, float]] = {}
     for row in _results()["play"]["rows"]:
         rows.setdefault((row["library"], row["game"]), {})[row["how"]] = row["decisions_a_second"]
@@ -194,16 +203,16 @@ def speed_summary() -> str:
         name = "/".join(key) if key[0] == OURS else key[0]
         if name not in fastest or max(speeds.values()) > max(rows[fastest[name]].values()):
             fastest[name] = key
-    table_rows = [
-        [" ".join(key), *(_fastest(rows[key], way) for way in (MANY_GAMES, ONE_GAME))]
-        for key in fastest.values()
-    ]
-    return markdown_table(["game", "many games at once", "one game, from Python"], table_rows)
+    return {" ".join(key): _by_way(rows[key]) for key in fastest.values()}
 
 
-def _fastest(by_interface: dict[str, float], way: re.Pattern[str]) -> str:
-    speeds = [speed for how, speed in by_interface.items() if way.fullmatch(how)]
-    return f"{_round(max(speeds)):,}" if speeds else ""
+def _by_way(by_interface: dict[str, float]) -> dict[str, float]:
+    """Return the highest speed of each of `WAYS` that was measured."""
+    return {
+        way: max(speeds)
+        for way, interface in WAYS.items()
+        if (speeds := [speed for how, speed in by_interface.items() if interface.fullmatch(how)])
+    }
 
 
 def speed() -> str:
@@ -317,9 +326,14 @@ def _figure(name: str, value: float) -> str:
     return f"{value:.2f}" if counts else f"{value:.1%}"
 
 
+def solved_tables() -> list[dict[str, Any]]:
+    """Return the small tables that were solved."""
+    return list(_results()["exact"]["tables"])
+
+
 def exact() -> str:
     """Return the table of small tables: size, and exploitability of players in points per game."""
-    results = _results()["exact"]["tables"]
+    results = solved_tables()
     names = list(results[0]["exploitability"])
     budgets = max((row["equilibrium"]["after"] for row in results), key=len)
     rows = []
@@ -708,9 +722,11 @@ def mutants() -> str:
 
 
 OURS = "Kitchentable"
-MANY_GAMES = re.compile(r"batch of 1,024, (1 thread|no mask)|.* games on CPU, .*")
-ONE_GAME = re.compile(r"env\(\)|Python")
-"""Match the interfaces in the summary of speeds: many games at once, and one game."""
+WAYS = {
+    "many games at once": re.compile(r"batch of 1,024, (1 thread|no mask)|.* games on CPU, .*"),
+    "one game, from Python": re.compile(r"env\(\)|Python"),
+}
+"""What matches the interfaces in the summary of speeds."""
 ADDTOO_SHARES = ("turns that draw", "ends with an empty hand")
 """Figures of Add-Too that are percentages."""
 SHOWN = ("num_players", "cards", "meld")
