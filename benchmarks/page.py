@@ -67,9 +67,11 @@ async def _play(
     server: Any, client: httpx2.AsyncClient, game: str, params: dict[str, Any], seed: int
 ) -> None:
     """Play a game by random clicks against a scripted player."""
-    others, rng = find_game(game).make_params(**params).num_players - 1, np.random.default_rng(seed)
+    plain, rng = find_game(game).make_params(**params).plain(), np.random.default_rng(seed)
+    others = plain["num_players"] - 1
     seats = ["me", *[list(find_game(game).players.scripted)[1]] * others]
-    request = {"game": game, "params": params, "seats": seats, "seed": seed}
+    given = {name: plain[name] for name in params}
+    request = {"game": game, "params": given, "seats": seats, "seed": seed}
     table = server.tables.find((await client.post("/api/tables", json=request)).json()["id"])
     while not table.record.over:
         if table.waits_for_player():

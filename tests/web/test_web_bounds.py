@@ -152,7 +152,7 @@ def test_one_browser_leaves_tables_to_the_others(me, other, monkeypatch):
     over = me.finish()
     assert me.make()
     assert me.get(f"/api/tables/{over}").status_code == 404
-    refused(me.ask(), 429, "1 of your tables are unfinished; remove one first")
+    refused(me.ask(), 429, "your limit of 1 unfinished table is reached; remove one first")
     assert other.make()
 
 

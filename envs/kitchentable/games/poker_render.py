@@ -113,7 +113,7 @@ class Poker:
         lines = [f"{view.game.title}, {view.whose()}", self.situation(view), pot]
         for seat in range(SEATS):
             done = " / ".join(filter(None, (_of(seat, of_round) for of_round in moves)))
-            card = f"[{self._card(view, seat) or '  '}]"
+            card = f"[{self._card(view, seat):{max(map(len, self.cards))}}]"
             points = f"{scores[seat]} {units(scores[seat], 'pt')}"
             mark = ">" if view.acts(seat) else " "
             lines.append(f"{mark} {view.who(seat)} {points}  {card}  paid {paid[seat]}: {done}")

@@ -61,7 +61,7 @@ class Rulebook:
 
     @property
     def about(self) -> str:
-        """One paragraph: what the game is about, and which parameters the rules are for."""
+        """One paragraph: what the game is about, and for which parameters, as they are typed."""
         chosen, usual = self.params.plain(), self.game.make_params().plain()
         changed = [_set(name, value) for name, value in chosen.items() if value != usual.get(name)]
         description = listed(changed) if changed else "the default parameters"

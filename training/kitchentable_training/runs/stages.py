@@ -62,7 +62,8 @@ def in_folder(runs: Mapping[str, RunSettings], folder: Path) -> dict[Path, RunSe
 
     Settings name other runs as if these were in `RUNS`.
     """
-    named = re.compile(rf"(?<![\w./-]){RUNS}/({'|'.join(map(re.escape, runs))})(?![\w.-])")
+    names = "|".join(map(re.escape, runs))
+    named = re.compile(rf"(?<![\w./-])(?:\./+)*{RUNS}/+({names})(?![\w.-])")
 
     def moved(value: Any) -> Any:
         if isinstance(value, str):

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from kitchentable import Game, find_game
-from kitchentable.render.phrases import listed
+from kitchentable.render.phrases import count, listed
 from kitchentable_training.session import LARGEST_SEED, Session
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.seats import ME, OPEN, PlayerPool
@@ -163,8 +163,8 @@ class Tables:
     def _leaving(self, person: str) -> list[Table]:
         """Return the tables that must be removed before a person can have another one."""
         leaving: list[Table] = []
-        limits = ((person, MOST_OWN, "of your tables"), (None, self._most, "tables"))
-        for creator, most, label in limits:
+        limits = ((person, MOST_OWN, "your"), (None, self._most, "the server's"))
+        for creator, most, whose in limits:
             tables = [
                 table
                 for table in self._tables.values()
@@ -174,7 +174,8 @@ class Tables:
                 continue
             oldest = next((table for table in tables if table.is_done), None)
             if oldest is None:
-                raise RefusedError(429, f"{most} {label} are unfinished; remove one first")
+                limit = f"{whose} limit of {count(most, 'unfinished table')}"
+                raise RefusedError(429, f"{limit} is reached; remove one first")
             leaving.append(oldest)
         return leaving
 
@@ -209,7 +210,9 @@ def read_params(game: Game, given: object) -> Any:
         info = game.render.param_infos.get(name)
         if info is None:
             continue
-        choose = f"choose {listed(map(json.dumps, info.values), 'or')}"
+        low, high = info.span or (None, None)
+        offered = listed(map(json.dumps, info.values), "or") or f"{low} to {high}"
+        choose = f"choose {offered}"
         if isinstance(value, str) and value not in info.values:
             raise RefusedError(422, f"{name}={value!r} is not possible here; {choose}")
         if isinstance(value, list) and (

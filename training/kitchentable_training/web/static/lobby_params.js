@@ -128,7 +128,7 @@ export class ParamsForm {
       select.value = JSON.stringify(value);
       if (select.value) return;
       // It is possible but not offered, as of a trained player: it is offered from now on.
-      select.append(option(value, [value].flat().join(", ")));
+      select.append(option(value, [value].flat().join(", ").replaceAll("_", " ") || "none"));
       select.value = JSON.stringify(value);
     };
     write(param.default);

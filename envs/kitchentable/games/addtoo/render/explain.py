@@ -53,7 +53,7 @@ def _end(view: View) -> list[str]:
         f"The game stops after {count(int(state.hands_done), 'hand')}, with nobody at {target} "
         "points."
         if state.truncated
-        else f"The game is over because {target} points were reached."
+        else f"The game is over because somebody has {sentences.points_of(target)} or more."
     )
     return [
         f"{view.outcome} with {sentences.points_of(total)}{by_hand}.",

@@ -45,10 +45,10 @@ def rulebook(params: Params) -> Sections:
             f"{s.LEFT_PENALTY} for each diamond left in your hand. It may be negative."
         ],
         "End of the game": [
-            f"Hands are played until somebody has {params.target} points or more at the end of "
-            "one. The highest total wins; if totals are equal, the higher score in that last hand; "
-            f"if these are equal too, the win is shared. After {count(params.max_hands, 'hand')} "
-            "the game is stopped, and its hands count."
+            f"Hands are played until somebody has {count(params.target, 'point')} or more at the "
+            "end of one. The highest total wins; if totals are equal, the higher score in that "
+            "last hand; if these are equal too, the win is shared. After "
+            f"{count(params.max_hands, 'hand')} the game is stopped, and its hands count."
         ],
     }
 

@@ -84,10 +84,11 @@ def _drawing(view: View) -> list[str]:
     else:
         sentences.append(f"Then {who.they} discard a card; {_not_before(view)}")
     if state.meld == s.BY_ITSELF and knows(view, int(state.current_player)):
-        out = f" and {who.they} can go out" if state.out_by_taking and may_go_out(state) else ""
-        hand_worth, taking_worth = state.worth_of_hand, state.worth_of_taking
+        leaves = state.out_by_taking and may_go_out(state)
+        out = f", with which {who.they} can go out" if leaves else ""
+        now = count(int(state.worth_of_hand), "point")
         sentences.append(
-            f"The hand is worth {hand_worth} points now, and {taking_worth} with the {top}{out}"
+            f"{who.whose} hand is worth {now} now, and {state.worth_of_taking} with the {top}{out}"
         )
     return sentences
 

@@ -26,14 +26,20 @@ def rulebook(params: Params) -> Sections:
         SETUP: _setup(params),
         "A turn": _turn(params),
         "Going out": _going_out(params),
-        "Scoring a hand": _scoring(params),
-        "End of the game": [
-            f"After {count(len(params.hand_sizes), 'hand')} the highest total wins. Players with "
-            "equal totals share the win."
+        "Scoring a hand": [
+            "Add the points of the cards in your words, and subtract those of the cards that you "
+            "are left with. A result below zero counts as zero."
         ],
     }
+    bonuses = [_bonuses(params), *_example(params)]
     if params.num_players > 2:
-        sections["Bonuses with three or more players"] = [_bonuses(params)]
+        sections["Bonuses with three or more players"] = bonuses
+    else:
+        sections["Scoring a hand"] += bonuses
+    sections["End of the game"] = [
+        f"After {count(len(params.hand_sizes), 'hand')} the highest total wins. Players with equal "
+        "totals share the win."
+    ]
     if params.challenges:
         sections["Challenges"] = _challenges()
     return sections
@@ -139,15 +145,6 @@ def _bonuses(params: Params) -> str:
     what = "Bonus" if len(bonuses) == 1 else "Bonuses"
     description = listed(f"{BONUS} points for {BONUS_FOR[bonus]}" for bonus in bonuses)
     return f"{what}: {description} in the hand. If players tie, nobody gets that bonus.{letters}"
-
-
-def _scoring(params: Params) -> list[Part]:
-    return [
-        "Add the points of the cards in your words, and subtract those of the cards that you are "
-        "left with. A result below zero counts as zero.",
-        *([_bonuses(params)] if params.num_players == 2 else []),
-        *_example(params),
-    ]
 
 
 def _kinds(word: str) -> list[int]:
