@@ -30,7 +30,7 @@ def test_fiddlefoo_has_the_figures_of_its_designer() -> None:
     More seats give more cards in longer games.
     """
     rows = figures.measure(games=200)["rows"]
-    found, published = rows["2-4 seats"], figures.PUBLISHED
+    found, published = rows["2 to 4 seats"], figures.PUBLISHED
     assert found["turns"] == pytest.approx(published["turns"], abs=1.5)
     assert found["turns with cards given, as published"] == pytest.approx(
         published["turns with cards given"], abs=0.03

@@ -147,7 +147,7 @@ def test_the_installed_project_plays_trains_and_tells_what_is_missing(run, tmp_p
     told = run("python", "-c", COMMANDS.format(words))
     assert told.splitlines()[-1] == "0 0 2 0 2 2"
     for text in (
-        "diddly_demo ", "is there already", "The trained player", "one of addtoo, ",
+        "diddly_demo ", "is there already", "The trained player", "did you mean ",
         "the distribution kitchentable-players is installed",
     ):  # fmt: skip
         assert text in told

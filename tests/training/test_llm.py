@@ -45,7 +45,7 @@ def last(messages):
 
 def careful(messages):
     """Bet with a king only."""
-    return "I have a king, [bet]" if "hand (K 1)" in last(messages) else '{"action": "PASS"}'
+    return "I have a king, [bet]" if "has K." in last(messages) else '{"action": "PASS"}'
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_it_plays_what_the_model_answers_to_what_the_seat_knows(options):
     assert rules["role"] == "system"
     assert "Kuhn poker" in rules["content"]
     assert "You are player_0" in asked["content"]
-    assert "hand (J 1)" in asked["content"]
+    assert "has J." in asked["content"]
     assert not re.search(r"\bK\b", asked["content"])
     first = rows(options())[0]
     assert first["messages"] == model.asked[0]

@@ -14,7 +14,6 @@ from typing import Any, Literal, TypeAlias, TypeGuard, get_args, get_origin, get
 import numpy as np
 
 from kitchentable.core.rewards import Reward
-from kitchentable.render.phrases import listed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -230,9 +229,10 @@ def check_choice(game: str, name: str, value: object, possible: tuple[object, ..
         ValueError: it is not; the message names the parameter, the value and what is possible.
     """
     if not any(value == choice and type(value) is type(choice) for choice in possible):
+        *others, last = map(repr, possible)
         raise ValueError(
             f"{game}: {name}={one_line_repr(value)} is not possible; "
-            f"choose {listed(map(repr, possible), 'or')}"
+            f"choose {', '.join(others)} or {last}"
         )
 
 
