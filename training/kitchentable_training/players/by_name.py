@@ -83,9 +83,10 @@ def make_player(
 
 def _instead(spec: str, game: Game) -> str:
     """Return what is possible where ``spec`` names no player and is like no other's name."""
+    others = "another player that `kitchentable evaluate --help` describes"
     return _how_to_train(spec) or (
         f"give {', '.join(game.players.scripted)}, search, the folder of a checkpoint or a run, or "
-        "another player that `kitchentable evaluate --help` describes"
+        f"{others if shipped_players() else say_players()}"
     )
 
 
