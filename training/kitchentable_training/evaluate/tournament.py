@@ -221,7 +221,7 @@ def tournament_table(results: Mapping[str, Any]) -> str:
         [
             formatting.markdown_table(["player", "rating", "95% interval"], standing(results)),
             f"Win rate of the row's player against the column's on {deals} "
-            f"(equals: {100 * results['fair']:.1f}%):",
+            f"(level: {100 * results['fair']:.1f}%):",
             rates,
             formatting.DECIDED,
         ]
