@@ -6,7 +6,7 @@
 
 A token is a kind of card. It says how many cards of that kind are in each place where the
 observation counts them: on every place of a board, in the hand, on the discard pile, unseen. One
-more token holds the rest of the observation. Attention compares kinds (Vaswani and others,
+more token holds the rest of the observation. Attention compares kinds (Vaswani et al.,
 "Attention is all you need", 2017), and the same layers serve all of them.
 """
 
