@@ -54,14 +54,15 @@ def _find(full: str) -> Any:
 def _members(module: str, options: str) -> list[Any]:
     """Return the functions and classes that a directive documents, in the order of the source."""
     names = re.search(r" :members: (.+)", options)
-    left_out = re.search(r":exclude-members: (.+)", options)
+    excluded = re.search(r":exclude-members: (.+)", options)
+    left_out = excluded[1].split(", ") if excluded else []
     own = {
         name: obj
         for name, obj in vars(importlib.import_module(module)).items()
         if getattr(obj, "__module__", "") == module and callable(obj) and inspect.getdoc(obj)
     }
     wanted = names[1].split(", ") if names else [name for name in own if not name.startswith("_")]
-    return [own[name] for name in wanted if not left_out or name not in left_out[1].split(", ")]
+    return [own[name] for name in wanted if name not in left_out]
 
 
 def _described(obj: Any) -> str:

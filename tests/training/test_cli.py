@@ -552,6 +552,11 @@ def test_a_dry_run_says_what_would_be_trained_and_trains_nothing(tmp_path, monke
     assert first.startswith("1. mine/diddly_first: ")
     assert second.startswith("2. mine/diddly: ")
     assert second.endswith(", starts from mine/diddly_first/final")
+    loosely = ["start=.//runs//diddly_first/final", "--runs-folder", "mine"]
+    assert main(["train", "diddly_selfplay", *loosely, "--dry-run"]) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith("1. mine/diddly_first: ")
+    assert second.endswith(", starts from mine/diddly_first/final")
     uninvited = "opponents.trained={runs/diddly_first: 0}"
     assert main(["train", "diddly_demo", uninvited, "--dry-run"]) == 0
     (only,) = capsys.readouterr().out.splitlines()

@@ -161,7 +161,7 @@ def _fitting(state: State) -> str:
 def _rule_of_throws(state: State) -> str:
     """Return which throws can be combined, and what passing means."""
     if state.thrown != s.NOTHING:
-        return "Only more cards in the range may follow. Or pass."
+        return "Throw only more cards in the range, or pass."
     if state.safe or not range_words(state):
         return "Or pass."
     single = ", or one card for its notes" if notes_words(state) else ""
@@ -225,7 +225,7 @@ def _swap_card(view: View) -> str:
         f"{who:has} drawn swap map, which is shown to all and must be obeyed: up to "
         f"{number_word(s.MOST_SWAPS)} hand cards are swapped with cards on the map, {left} still "
         f"to go. {who:chooses} a hand card, which goes face up on the map, and then the map card "
-        "that comes to the hand. It may lie anywhere, and no pair is made."
+        "that comes to the hand. The rules for adding cards do not apply, and no pair is made."
     )
 
 
