@@ -35,7 +35,11 @@ def sticking_out(picture):
 
 
 def check_places(picture: Picture) -> None:
-    """Check that shapes lie inside the picture, and texts inside their boxes and apart."""
+    """Check that shapes lie inside the picture, and texts inside their boxes and apart.
+
+    The font of pixels draws a box for letters that it does not have.
+    """
+    assert all(text.isascii() for text in picture.texts)
     boxes = [shape.bounds for shape in picture.shapes]
     assert min(min(left, top) for left, top, _, _ in boxes) >= 0
     assert max(right for _, _, right, _ in boxes) <= picture.width

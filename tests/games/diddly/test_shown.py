@@ -97,7 +97,7 @@ def test_piles_and_kinds_are_clicked_where_they_lie(seats, tall):
     assert recycled.keys() == {f"recycle:{kind}" for kind in game.pile}
     for action, box in recycled.items():
         kind = action.removeprefix("recycle:")
-        assert written_on(picture, box) == {kind, f"\N{MULTIPLICATION SIGN}{game.pile.count(kind)}"}
+        assert written_on(picture, box) == {kind, f"x{game.pile.count(kind)}"}
 
 
 def test_an_empty_deck_is_clicked_where_it_lay():

@@ -132,7 +132,5 @@ def draw_kind(scene: Scene, kind: int, x: float, y: float, width: float, letters
     scene.kind_chip(chip, face, face.label, size=18, is_there=count > 0)
     if count:
         middle = x + width / 2
-        scene.label(
-            middle, y + COUNT_DROP, f"\N{MULTIPLICATION SIGN}{count}", size=letters, align="middle"
-        )
+        scene.label(middle, y + COUNT_DROP, f"x{count}", size=letters, align="middle")
     scene.offer([f"recycle:{CARD_NAMES[kind]}"], Rectangle(x, y, width, KIND_HEIGHT))

@@ -56,7 +56,7 @@ def _components(params: Params) -> list[Part]:
         Figure(
             "The cards, and the number of copies of each.",
             cards_picture(
-                [(FACES[kind], f"{number} \N{MULTIPLICATION SIGN}") for kind, number in kinds],
+                [(FACES[kind], f"{number} x") for kind, number in kinds],
                 PALETTE,
             ),
         ),

@@ -131,7 +131,7 @@ def _draw_hand(scene: Scene, seat: Seat, size: int, x: float, y: float) -> None:
     if seat.more:
         row, column = divmod(len(seat.cards), across)
         at = (x + column * step, y + row * step + size / 2)
-        scene.write(*at, f"\N{MULTIPLICATION SIGN} {seat.more + 1}", size=seat.look.text)
+        scene.write(*at, f"x {seat.more + 1}", size=seat.look.text)
 
 
 def _frame(scene: Scene, player: int, size: int, card: int, x: float, y: float) -> None:

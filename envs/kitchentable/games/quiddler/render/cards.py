@@ -114,5 +114,5 @@ def draw_counts(scene: Scene, x: float, y: float, sizes: Counts) -> None:
         count, face = int(scene.state.pile_counts[kind]), FACES[kind]
         left, top = x + column * sizes.width, y + row * sizes.height
         box = Rectangle(left, top, sizes.width - sizes.gap, sizes.height - 6)
-        text = f"{face.label} \N{MULTIPLICATION SIGN}{count}" if count else face.label
+        text = f"{face.label} x{count}" if count else face.label
         scene.kind_chip(box, face, text, size=sizes.letters, is_there=count > 0)

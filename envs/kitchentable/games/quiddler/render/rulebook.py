@@ -61,10 +61,7 @@ def deck_parts(copies: Mapping[str, int]) -> list[Part]:
         Figure(
             "The cards with their points, and the number of copies of each.",
             cards_picture(
-                [
-                    (FACES[kind], f"{copies[CARD_NAMES[kind]]} \N{MULTIPLICATION SIGN}")
-                    for kind in kinds
-                ],
+                [(FACES[kind], f"{copies[CARD_NAMES[kind]]} x") for kind in kinds],
                 PALETTE,
                 11,
             ),
