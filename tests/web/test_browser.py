@@ -308,6 +308,13 @@ def test_an_invitation_seats_a_fresh_browser(visit, served):
     assert "invited" not in guest.url
     assert ask(guest, "GET", f"/api/tables/{table}")["my_seat"] == 1
     me.locator("#open-seats").wait_for(state="hidden")
+    guest.get_by_label("Your name").fill("Ann")
+    guest.get_by_role("button", name="Save").click()
+    me.locator("#scores").get_by_text("Ann").wait_for()
+    open_address(guest, "/")
+    second = new_table(guest, "diddly", ["me", "open"])
+    guest.wait_for_function("document.querySelector('#my-name').value === 'Ann'")
+    assert ask(guest, "GET", f"/api/tables/{second}")["my_name"] == "Ann"
 
 
 def test_letters_are_taken_back_before_the_word_is_laid(page):

@@ -5,13 +5,14 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 from kitchentable.core.state import NOBODY
-from kitchentable_training.web.names import LONGEST, voice_for
+from kitchentable_training.web.names import voice_for
+from kitchentable_training.web.table import LONGEST_NAME
 
 PLAYERS = ["diddly_2p", "me", "expert", "search:rollouts=9", "expert", "a person", "?", "x" * 99]
 
 
 def voice(kind, mine):
-    record = SimpleNamespace(saved=SimpleNamespace(players=PLAYERS))
+    record = SimpleNamespace(saved=SimpleNamespace(players=PLAYERS), names={})
     return voice_for(SimpleNamespace(kind=kind, record=record, seat_of=lambda _: mine), "person")
 
 
@@ -20,7 +21,7 @@ def test_players_are_told_apart():
     assert told.names[:5] == ("diddly_2p", "Player 2", "expert 3", "search", "expert 5")
     assert told.names[5:7] == ("Player 6", "Player 7")
     assert len({*told.names}) == len(told.names)
-    assert max(map(len, told.names)) <= LONGEST
+    assert max(map(len, told.names)) <= LONGEST_NAME
     assert str(told.who(1)) == "You"
 
 

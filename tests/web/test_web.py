@@ -391,6 +391,28 @@ def test_two_people_play_one_game(me, other):
         assert client.get(f"/api/tables/{table}/transcript").status_code == 200
 
 
+def test_people_have_the_names_that_they_give_themselves(me, other, tmp_path):
+    table = me.make(seats=["me", "open"])
+    name = f"/api/tables/{table}/name"
+    refused(other.post(name, json={"name": "Eve"}), 403, "no seat")
+    other.post(f"/api/tables/{table}/sit", json={"seat": 1})
+    assert me.about(table)["my_name"] == ""
+    assert other.post(name, json={"name": " <b>Bob\u00a0 "}).status_code == 204
+    for wrong in ("x" * 13, "a\u202eb", "a\0", None, 7):
+        refused(me.post(name, json={"name": wrong}), 422, "at most 12")
+    again = Person(started(tmp_path), cookies=me.cookies)
+    for person in (me, again):
+        seats = person.about(table)["seats"]
+        assert [(one["short"], one["name"]) for one in seats] == [("You", "you"), ("<b>Bob",) * 2]
+        frame = person.frame(table, 0).json()
+        assert "&lt;b&gt;Bob" in frame["svg"]
+        assert "<b>" not in frame["svg"]
+    assert other.about(table)["my_name"] == "<b>Bob"
+    me.post(name, json={"name": "<b>Bob"})
+    assert me.about(table)["seats"][1]["short"] == "<b>Bob 2"
+    assert me.about(me.make())["my_name"] is None, "nobody else would see a name"
+
+
 def test_what_comes_late_twice_or_is_illegal_changes_nothing(me):
     table = me.make()
     refused(me.play(table, "draw", 0), 422, "slot:0")

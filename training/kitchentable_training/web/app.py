@@ -214,6 +214,13 @@ class Server:
         await run_in_threadpool(table.sit, person, seat, self.tables.store)
         return JSONResponse({"my_seat": table.seat_of(person)})
 
+    async def rename(self, request: Request) -> Response:
+        """POST: give one's own seat a name."""
+        table, person = self._table(request)
+        name = (await read_body(request)).get("name")
+        await run_in_threadpool(table.rename, person, name, self.tables.store)
+        return Response(status_code=204)
+
     def invited(self, request: Request) -> Response:
         """GET: admit a browser that has an invitation, while a seat is free.
 
@@ -360,6 +367,7 @@ def make_app(
         Route("/tables/{table}/thoughts/{k}", server.think),
         Route("/tables/{table}/play", server.play, methods=["POST"]),
         Route("/tables/{table}/sit", server.sit, methods=["POST"]),
+        Route("/tables/{table}/name", server.rename, methods=["POST"]),
         Route("/tables/{table}/events", server.events),
         Route("/tables/{table}/transcript", server.transcript),
         Route("/tables/{table}/link", server.link),

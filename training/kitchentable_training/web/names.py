@@ -5,19 +5,20 @@ from __future__ import annotations
 from kitchentable.core.state import NOBODY
 from kitchentable.render.voice import Voice
 from kitchentable_training.web.seats import PEOPLE
-from kitchentable_training.web.table import Table
-
-LONGEST = 12
-"""The maximum number of characters of a player's name; games draw names of this length."""
+from kitchentable_training.web.table import LONGEST_NAME, Table
 
 
 def voice_for(table: Table, person: str) -> Voice:
     """Return how a table speaks to a person: the players' names, and "you" for the person.
 
-    People, and players of the same name, are told apart by their seats.
+    People without a name, and players of the same name, are told apart by their seats.
     """
     people = PEOPLE if table.kind == "table" else frozenset()
-    short = ["" if name in people else _short(name) for name in table.record.saved.players]
+    given = table.record.names
+    short = [
+        given.get(seat, "") if player in people else _short(player)
+        for seat, player in enumerate(table.record.saved.players)
+    ]
     names = (
         f"{name or 'Player'} {seat + 1}" if not name or short.count(name) > 1 else name
         for seat, name in enumerate(short)
@@ -31,4 +32,4 @@ def _short(player: str) -> str:
     name = "".join(filter(str.isprintable, player.partition(":")[0])).strip()
     if name in ("?", "a person"):
         return ""
-    return name if len(name) <= LONGEST else f"{name[: LONGEST - 2]}.."
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 2]}.."

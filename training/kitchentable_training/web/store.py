@@ -41,6 +41,7 @@ class Record:
         creator: the person who created it, by the browser's session.
         created: the time of creation, as ISO 8601 in UTC.
         owners: by seat, the person who has it, by the browser's session, or None.
+        names: by seat that a person has given a name, that name.
         versions: by seat, the version of the trained player when the table was created; see
             `PlayerPool.version`.
         over: whether the game has ended.
@@ -53,6 +54,7 @@ class Record:
     created: str
     owners: list[str | None]
     versions: list[str] = field(default_factory=list)
+    names: dict[int, str] = field(default_factory=dict)
     over: bool = False
 
 
@@ -77,7 +79,8 @@ class Store:
             write_text(self._path(record.id), "\n".join(lines) + "\n")
 
     def add(self, table: str, *events: str | dict[str, Any]) -> None:
-        """Append events: actions by name or ``{"sit": seat, "owner": session}``.
+        """Append events: actions by name, ``{"sit": seat, "owner": session}``, or
+        ``{"seat": seat, "name": name}``.
 
         Raises:
             NotKeptError: they cannot be saved; the file is unchanged.
@@ -176,6 +179,8 @@ def _parsed(name: str, data: bytes) -> Record | None:
         for event in map(parse_json, events):
             if isinstance(event, str):
                 record.saved.actions.append(event)
+            elif "name" in event:
+                record.names[range(len(record.owners))[event["seat"]]] = str(event["name"])
             else:
                 record.owners[event["sit"]] = event["owner"]
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):

@@ -22,6 +22,8 @@ Kind = Literal["table", "replay"]
 
 MOST_DECISIONS = 10_000
 """The maximum number of decisions, after which a game is stopped."""
+LONGEST_NAME = 12
+"""The maximum number of characters of a player's name; games draw names of this length."""
 
 
 @dataclass
@@ -319,6 +321,24 @@ class Table:
             store.add(self.id, {"sit": seat, "owner": person})
             self.record.owners[seat] = person
             self._changed()
+
+    def rename(self, person: str, name: object, store: Store) -> None:
+        """Give the seat of a person a name that all at the table see, or none if it is empty.
+
+        Raises:
+            RefusedError: it is no name, or the person has no seat; nothing has changed.
+        """
+        with self.lock:
+            seat = self.seat_of(person)
+            if seat is None or self.kind == "replay":
+                raise RefusedError(403, "you have no seat at this table")
+            name = " ".join(name.split()) if isinstance(name, str) else name
+            if not isinstance(name, str) or len(name) > LONGEST_NAME or not name.isprintable():
+                raise RefusedError(422, f"a name is a text of at most {LONGEST_NAME} characters")
+            if name != self.record.names.get(seat, ""):
+                store.add(self.id, {"seat": seat, "name": name})
+                self.record.names[seat] = name
+                self._changed()
 
     def fail(self, why: str) -> None:
         """Stop the game for a reason."""

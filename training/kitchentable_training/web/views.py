@@ -154,6 +154,7 @@ def described(table: Table, pool: PlayerPool, person: str, since: int) -> Json:
             "seats": _seats(table, person),
             "retrained": retrained,
             "my_seat": table.seat_of(person),
+            "my_name": _own_name(table, person),
             "may_see_all": table.is_open_to_all,
             "mover": None if session.over else session.mover,
             "decisions": [_decision(table, session, k) for k in range(since, table.moves)],
@@ -201,7 +202,14 @@ def _name(table: Table, seat: int, person: str) -> str:
     owner = table.record.owners[seat]
     if owner is None:
         return FREE
-    return YOU if owner == person else SOMEBODY
+    return YOU if owner == person else table.record.names.get(seat) or SOMEBODY
+
+
+def _own_name(table: Table, person: str) -> str | None:
+    """Return the name that a person has at a table where other people play; "" if none yet."""
+    people = sum(player in PEOPLE for player in table.record.saved.players)
+    seat = table.seat_of(person)
+    return table.record.names.get(seat, "") if seat is not None and people > 1 else None
 
 
 def public_names(table: Table) -> list[str]:

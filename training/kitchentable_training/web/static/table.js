@@ -11,6 +11,7 @@ import { keepFocus } from "./focus.js";
 import { listenToKeys } from "./keys.js";
 import { LogView } from "./log.js";
 import { closeMenu } from "./menu.js";
+import { Naming } from "./naming.js";
 import { PictureView } from "./picture.js";
 import { Playback } from "./playback.js";
 import { renderScores } from "./scores.js";
@@ -58,6 +59,7 @@ class TablePage {
     );
     this.thoughts = new ThoughtsView(this.model, analysis);
     this.ending = new EndingView(this.model, this.playback, (text) => this.complain(text));
+    this.naming = new Naming(this.model, (text) => this.complain(text));
     this.announcer = new Announcer(this.model);
     this.bell = new Bell();
     this.transport = new TransportView(this.model, this.playback, (view) => this.look(view));
@@ -122,6 +124,7 @@ class TablePage {
     byId("title").textContent = info.title;
     byId("about").textContent = info.about;
     byId("how-to-play").setAttribute("href", rulesPath(info.game, info.params));
+    this.naming.render();
     showText(byId("failed"), info.failed && `The game cannot continue: ${info.failed}.`);
     const anew = info.retrained.map(playerName).join("; ");
     const since = "Retrained since this game began, so play may differ from here on";

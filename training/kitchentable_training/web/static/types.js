@@ -82,6 +82,7 @@
  * @property {Seat[]} seats
  * @property {string[]} retrained those that were retrained since the table was made
  * @property {number | null} my_seat
+ * @property {string | null} my_name as others see it, empty if none yet; null: nobody else plays
  * @property {boolean} may_see_all
  * @property {number} moves
  * @property {boolean} over

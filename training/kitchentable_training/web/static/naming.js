@@ -1,0 +1,51 @@
+/** The name that others see at a table of several people; the browser remembers it. */
+
+import { post, wordsOf } from "./api.js";
+import { byId } from "./dom.js";
+
+/** @import {TableModel} from "./table_model.js" */
+
+const KEPT = "kitchentable-name";
+
+export class Naming {
+  /**
+   * @param {TableModel} model
+   * @param {(text: string) => void} complain
+   */
+  constructor(model, complain) {
+    this.model = model;
+    this.complain = complain;
+    this.form = byId("naming");
+    this.field = /** @type {HTMLInputElement} */ (byId("my-name"));
+    /** @type {string | null} */
+    this.shown = null;
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      localStorage.setItem(KEPT, this.field.value.trim());
+      this.#send(this.field.value);
+    });
+  }
+
+  /** Show the name as the table has it; at a new table, give the one that was used before. */
+  render() {
+    const { ended } = this.model;
+    const name = ended ? null : this.model.info.my_name;
+    this.form.hidden = name === null;
+    if (name === this.shown) return;
+    const first = this.shown === null;
+    this.shown = name;
+    this.field.value = name ?? "";
+    const kept = localStorage.getItem(KEPT);
+    if (first && name === "" && kept) this.#send(kept);
+  }
+
+  /** @param {string} name */
+  async #send(name) {
+    try {
+      await post(`${this.model.path}/name`, { name });
+      this.complain("");
+    } catch (error) {
+      this.complain(wordsOf(error));
+    }
+  }
+}
