@@ -255,6 +255,8 @@ def test_the_strongest_is_the_one_that_was_measured_to_be(page):
         assert [seat.input_value() for seat in seats] == ["me"] + [who] * (number - 1)
         assert page.get_by_label("Size of the search, seat 2").input_value() == "200"
         assert page.get_by_label("Value used by the search, seat 2").input_value() == guide
+        is_measured = "wins " in page.locator("#seat-list li").nth(1).inner_text()
+        assert is_measured == (who != "expert")
 
 
 def test_two_people_in_two_browsers(visit):

@@ -6,6 +6,7 @@ import asyncio
 import http.client
 import itertools
 import json
+import re
 import shutil
 import socket
 import threading
@@ -407,8 +408,10 @@ def test_a_trained_player_may_never_have_been_measured(me, tmp_path):
     offered = {one["name"]: one for one in me.get("/api/choices").json()["checkpoints"]}
     (table,) = offered["diddly_2p"]["tables"]
     assert table["beats_scripted"]
+    assert re.fullmatch(r"wins 5\d\.\d% \(.+\) of games against expert", table["strength"])
+    not_measured = {"beats_scripted": False, "strength": ""}
     assert offered["fresh"] == offered["diddly_2p"] | {
-        "name": "fresh", "tables": [table | {"beats_scripted": False}], "shipped": False,
+        "name": "fresh", "tables": [table | not_measured], "shipped": False,
     }  # fmt: skip
     assert "damaged" not in offered
 

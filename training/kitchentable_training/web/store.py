@@ -79,8 +79,12 @@ class Store:
             write_text(self._path(record.id), "\n".join(lines) + "\n")
 
     def add(self, table: str, *events: str | dict[str, Any]) -> None:
-        """Append events: actions by name, ``{"sit": seat, "owner": session}``, or
-        ``{"seat": seat, "name": name}``.
+        """Append events.
+
+        Args:
+            table: the ID of the table.
+            events: actions by name, ``{"sit": seat, "owner": session}``, or ``{"seat": seat,
+                "name": name}``.
 
         Raises:
             NotKeptError: they cannot be saved; the file is unchanged.

@@ -10,7 +10,7 @@ from kitchentable.core.parameters import ParamInfo
 from kitchentable.core.state import ALL_SEEING
 from kitchentable.render.phrases import count
 from kitchentable.render.voice import Voice
-from kitchentable_training.evaluate.formatting import in_short, value_in_words
+from kitchentable_training.evaluate.formatting import in_short, rate, value_in_words
 from kitchentable_training.files import CARD, DamagedError, reading
 from kitchentable_training.session import Session
 from kitchentable_training.shipped import shipped_players
@@ -101,6 +101,7 @@ def _checkpoint(name: str, folder: Path) -> Json:
             {
                 "params": {param: params.plain()[param] for param in _infos(game)},
                 "beats_scripted": _beats_scripted(game, params, table["results"]),
+                "strength": _strength(game, params, table["results"]),
             }
             for params, table in zip(variants, measured, strict=True)
         ],
@@ -122,6 +123,22 @@ def _beats_scripted(game: Game, params: Any, results: Json) -> bool:
         return bool(figures["win_rate_difference_interval"][0] > 0)
     interval = figures["win_rate_interval"]  # None if no game was decided
     return interval is not None and bool(interval[0] > 1 / params.num_players)
+
+
+def _strength(game: Game, params: Any, results: Json) -> str:
+    """Return how often a trained player wins against the strongest scripted one, for people."""
+    script = list(game.players.scripted)[-1]
+    figures = results.get(script)
+    if not figures:
+        return ""
+    wins = f"wins {rate(figures['win_rate'], figures['win_rate_interval'])}"
+    if game.is_team(params):
+        others = rate(figures["opponents_win_rate"], figures["opponents_win_rate_interval"])
+        return f"{wins} of games; {script} wins {others} with the same cards"
+    if params.num_players == 2:
+        return f"{wins} of games against {script}"
+    even = f"{100 / params.num_players:.3g}%"
+    return f"{wins} of games with {script} in the other seats; {even} would be even"
 
 
 def also_at(others: int) -> str:

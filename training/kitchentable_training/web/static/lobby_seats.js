@@ -1,6 +1,6 @@
 /** Who sits where at a new table. */
 
-import { byId, el, fill, fillSelect } from "./dom.js";
+import { byId, el, fill, fillSelect, showText } from "./dom.js";
 import {
   group,
   option,
@@ -10,6 +10,7 @@ import {
   strongestScripted,
   tableFor,
 } from "./players.js";
+import { sentence } from "./words.js";
 
 /** @import {Checkpoint, Choices, GameChoice} from "./types.js" */
 /** @import {ParamsForm} from "./lobby_params.js" */
@@ -19,7 +20,14 @@ const OPEN = "open";
 const SEARCH = "search";
 const USUAL = { rollouts: 200, seconds: 1 };
 
-/** @typedef {{select: HTMLSelectElement, search: SearchFields, row: HTMLLIElement, before: string}} Row */
+/**
+ * @typedef {object} Row
+ * @property {HTMLSelectElement} select
+ * @property {SearchFields} search
+ * @property {HTMLParagraphElement} strength
+ * @property {HTMLLIElement} row
+ * @property {string} before
+ */
 
 export class SeatsForm {
   /**
@@ -113,14 +121,18 @@ export class SeatsForm {
   #add(seat) {
     const id = `seat-${seat}`;
     const select = el("select", { id, "data-seat": seat });
-    const search = new SearchFields(seat, this.choices, () => this.changed());
+    const search = new SearchFields(seat, this.choices, () => {
+      this.#remark();
+      this.changed();
+    });
+    const strength = el("p", { class: "hint" });
     const row = el(
       "li",
       {},
       el("label", { for: id }, `Seat ${seat + 1}`),
-      el("div", { class: "who" }, select, search.box),
+      el("div", { class: "who" }, select, search.box, strength),
     );
-    const one = { select, search, row, before: "" };
+    const one = { select, search, strength, row, before: "" };
     select.addEventListener("change", () => this.#chosen(one));
     this.rows.push(one);
     byId("seat-list").append(row);
@@ -174,9 +186,10 @@ export class SeatsForm {
     this.changed();
   }
 
-  /** Say which trained player does not know these rules, if one is chosen. */
+  /** Say how strong trained players are, and which one does not know these rules, if any. */
   #remark() {
     const values = this.params.values();
+    for (const row of this.rows) showText(row.strength, this.#strength(row));
     for (const row of this.rows) {
       const chosen = this.choices.checkpoints.find(({ name }) => name === row.select.value);
       if (chosen && !tableFor(chosen, this.game, values)) {
@@ -185,6 +198,18 @@ export class SeatsForm {
       }
     }
     this.#note("");
+  }
+
+  /**
+   * How strong a trained player is at this table, or the one that guides a search.
+   *
+   * @param {Row} row
+   */
+  #strength({ select, search }) {
+    const guide = select.value === SEARCH ? search.value.value : "";
+    const player = this.choices.checkpoints.find(({ name }) => name === (guide || select.value));
+    const words = player && tableFor(player, this.game, this.params.values())?.strength;
+    return words && (guide ? `${guide} alone ${words}` : sentence(words));
   }
 
   /**

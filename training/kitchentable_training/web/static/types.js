@@ -25,8 +25,9 @@
  * @typedef {object} Checkpoint
  * @property {string} name
  * @property {string} game
- * @property {{params: Record<string, Value>, beats_scripted: boolean}[]} tables those that it was
- *   trained for, and whether it has beaten the strongest scripted player there
+ * @property {{params: Record<string, Value>, beats_scripted: boolean, strength: string}[]} tables
+ *   those that it was trained for, whether it has beaten the strongest scripted player there, and how
+ *   often; "" if that was not measured
  * @property {string} about
  * @property {boolean} searches whether a tree search can use it
  * @property {boolean} shipped whether it came with the package
