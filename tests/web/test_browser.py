@@ -312,6 +312,7 @@ def test_an_invitation_seats_a_fresh_browser(visit, served):
     me.locator("#open-seats").wait_for(state="hidden")
     guest.get_by_label("Your name").fill("Ann")
     guest.get_by_role("button", name="Save").click()
+    guest.get_by_text("Saved").wait_for()
     me.locator("#scores").get_by_text("Ann").wait_for()
     open_address(guest, "/")
     second = new_table(guest, "diddly", ["me", "open"])

@@ -408,7 +408,7 @@ def test_a_trained_player_may_never_have_been_measured(me, tmp_path):
     offered = {one["name"]: one for one in me.get("/api/choices").json()["checkpoints"]}
     (table,) = offered["diddly_2p"]["tables"]
     assert table["beats_scripted"]
-    assert re.fullmatch(r"wins 5\d\.\d% \(.+\) of games against expert", table["strength"])
+    assert re.fullmatch(r"wins 5\d\.\d% \(.+\) of decided games against expert", table["strength"])
     not_measured = {"beats_scripted": False, "strength": ""}
     assert offered["fresh"] == offered["diddly_2p"] | {
         "name": "fresh", "tables": [table | not_measured], "shipped": False,

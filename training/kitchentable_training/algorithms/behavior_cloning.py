@@ -22,7 +22,7 @@ from torch.nn import functional
 from kitchentable import Batch, Game
 from kitchentable.players.scripted import Player
 from kitchentable_training.algorithms.rollout import RecordedInputs
-from kitchentable_training.networks.inputs import NetworkInputs, moved
+from kitchentable_training.networks.inputs import MASK, NetworkInputs, moved
 from kitchentable_training.networks.network import masked_logits_and_values
 from kitchentable_training.runs.settings import BehaviorCloningSettings, RunSettings
 
@@ -153,9 +153,13 @@ def _learn(
     shown: Demonstrations,
     settings: BehaviorCloningSettings,
 ) -> dict[str, float]:
-    """Learn from each decision once, in random order; return mean losses and agreement."""
+    """Learn from each decision once, in random order; return means of losses and of agreement.
+
+    Agreement counts decisions with a choice alone; in all others everybody agrees.
+    """
     order = torch.randperm(len(shown.actions))
-    sums = dict.fromkeys(("policy_loss", "value_loss", "agreement"), 0.0)
+    sums = dict.fromkeys(("policy_loss", "value_loss"), 0.0)
+    choices, agreed = 0, 0
     parts = torch.split(order, settings.batch_size)
     device = next(network.parameters()).device
     for part in parts:
@@ -170,5 +174,9 @@ def _learn(
         optimizer.step()
         sums["policy_loss"] += policy_loss.item()
         sums["value_loss"] += value_loss.item()
-        sums["agreement"] += (logits.argmax(1) == actions).float().mean().item()
-    return {f"behavior_cloning/{name}": value / len(parts) for name, value in sums.items()}
+        is_choice = inputs[MASK].sum(dim=1) > 1
+        choices += int(is_choice.sum())
+        agreed += int((is_choice & (logits.argmax(1) == actions)).sum())
+    means = {name: value / len(parts) for name, value in sums.items()}
+    means["agreement"] = agreed / max(choices, 1)
+    return {f"behavior_cloning/{name}": value for name, value in means.items()}

@@ -167,7 +167,7 @@ class PPO:
         for learner in self.other_tables:
             learner.steps = self.steps
             learner.update(logger)
-            learner.seating.results.clear()  # payoffs are told of the first table
+            learner.seating.results.clear()  # payoffs and figures are those of the first table
             self.seating.finished += learner.seating.finished
             learner.seating.finished = 0
         self.collect()
@@ -187,7 +187,8 @@ class PPO:
     @torch.no_grad()
     def collect(self) -> None:
         """Play all games for the steps of a rollout."""
-        with self.precision():  # also of the other seats; weights are converted once, not each step
+        # Also of the other seats. The learner's weights are converted once, not at each step.
+        with self.precision():
             for option in self.options:
                 option.begin_rollout(self)
             self.rollout.begin()

@@ -66,6 +66,8 @@ def draw_in(
     while chosen < count - 1 and remaining >= probs[chosen]:
         remaining -= probs[chosen]
         chosen += 1
+    while probs[chosen] == 0.0:  # the random number was rounded up to 1
+        chosen -= 1
     actions[i] = legal[chosen]
     logs[i] = math.log(probs[chosen] / total)
 

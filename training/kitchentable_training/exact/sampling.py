@@ -6,8 +6,9 @@ tries all its actions, while others draw theirs. In *outcome sampling* one cours
 drawn; the learning seat explores with probability `EPSILON`.
 
 Averages: in external sampling, the seat after the learning one adds its policy wherever it is
-visited, which weights policies by reach. In outcome sampling the learning seat does, weighted by
-its reach divided by the probability of the sample (stochastically-weighted averaging).
+visited, which weights policies by reach (with more than two seats also by how the third ones
+played). In outcome sampling the learning seat does, weighted by its reach divided by the
+probability of the sample (stochastically-weighted averaging).
 """
 
 from __future__ import annotations

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 from kitchentable.core.state import NOBODY
+from kitchentable.render.letters import text_width
 from kitchentable.render.voice import Voice
 from kitchentable_training.web.seats import PEOPLE
-from kitchentable_training.web.table import LONGEST_NAME, Table
+from kitchentable_training.web.table import Table
+
+WIDEST = 9
+"""The maximum width of a name, in font sizes; games draw names of this width."""
+LEFT_TO_RIGHT = "\u200e"
+"""Keeps what follows a name that is written from right to left at its right."""
 
 
 def voice_for(table: Table, person: str) -> Voice:
@@ -14,13 +22,15 @@ def voice_for(table: Table, person: str) -> Voice:
     People without a name, and players of the same name, are told apart by their seats.
     """
     people = PEOPLE if table.kind == "table" else frozenset()
-    given = table.record.names
     short = [
-        given.get(seat, "") if player in people else _short(player)
+        _fitted(table.name_of(seat) if player in people else _short(player))
         for seat, player in enumerate(table.record.saved.players)
     ]
+    alike = [name.casefold() for name in short]
     names = (
-        f"{name or 'Player'} {seat + 1}" if not name or short.count(name) > 1 else name
+        _fitted(name or "Player", f" {seat + 1}")
+        if not name or alike.count(name.casefold()) > 1
+        else name
         for seat, name in enumerate(short)
     )
     own_seat = table.seat_of(person)
@@ -30,6 +40,13 @@ def voice_for(table: Table, person: str) -> Voice:
 def _short(player: str) -> str:
     """Return a player's name without its options; empty for a person."""
     name = "".join(filter(str.isprintable, player.partition(":")[0])).strip()
-    if name in ("?", "a person"):
-        return ""
-    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 2]}.."
+    return "" if name in ("?", "a person") else name
+
+
+def _fitted(name: str, number: str = "") -> str:
+    """Return a name, shortened if it is too wide, with a number."""
+    end, name = "", name.removesuffix(LEFT_TO_RIGHT)
+    while text_width(name + end + number, 1000) > 1000 * WIDEST:
+        end, name = "..", name[:-1].rstrip(" .")
+    is_reversed = any(unicodedata.bidirectional(one) in ("R", "AL") for one in name)
+    return name + end + LEFT_TO_RIGHT * is_reversed + number

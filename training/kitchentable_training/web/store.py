@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import field, fields
@@ -24,6 +26,12 @@ _BEGINNING = b'{"format":"kitchentable game '
 SUFFIX, ASIDE = ".jsonl", ".damaged"
 """The suffixes of files of tables, and of those that cannot be used."""
 IN_USE = "in-use"
+LONGEST_NAME = 12
+"""The maximum number of characters of a person's name."""
+
+_NAME = re.compile(r"(LM{0,2}(LM{0,2}| )*)?")
+"""Letters, of which each may have two marks, and what may stand between them."""
+_TAKEN = re.compile(r"(you|player|open|free|somebody)\b")
 
 
 class NotKeptError(RefusedError):
@@ -41,7 +49,7 @@ class Record:
         creator: the person who created it, by the browser's session.
         created: the time of creation, as ISO 8601 in UTC.
         owners: by seat, the person who has it, by the browser's session, or None.
-        names: by seat that a person has given a name, that name.
+        names: by seat, the names that its person has given it; the last one counts.
         versions: by seat, the version of the trained player when the table was created; see
             `PlayerPool.version`.
         over: whether the game has ended.
@@ -54,7 +62,7 @@ class Record:
     created: str
     owners: list[str | None]
     versions: list[str] = field(default_factory=list)
-    names: dict[int, str] = field(default_factory=dict)
+    names: dict[int, list[str]] = field(default_factory=dict)
     over: bool = False
 
 
@@ -184,9 +192,30 @@ def _parsed(name: str, data: bytes) -> Record | None:
             if isinstance(event, str):
                 record.saved.actions.append(event)
             elif "name" in event:
-                record.names[range(len(record.owners))[event["seat"]]] = str(event["name"])
+                seat = range(len(record.owners))[event["seat"]]
+                record.names.setdefault(seat, []).append(checked_name(event["name"]))
             else:
                 record.owners[event["sit"]] = event["owner"]
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, RefusedError):
         return None
     return record
+
+
+def checked_name(name: object) -> str:
+    """Return the name that a person has chosen, in a normal form; "" takes a name away.
+
+    Raises:
+        RefusedError: others could not read it, or take it for a word of the page.
+    """
+    text = unicodedata.normalize("NFKC", " ".join(name.split())) if isinstance(name, str) else "?"
+    kinds = "".join(" " if one in " .'-" else unicodedata.category(one)[0] for one in text)
+    is_blank = any("FILLER" in unicodedata.name(one, "") for one in text)
+    if len(text) > LONGEST_NAME or is_blank or not _NAME.fullmatch(kinds):
+        raise RefusedError(
+            422,
+            f"a name has at most {LONGEST_NAME} letters; spaces, hyphens, apostrophes and periods "
+            "are possible between them",
+        )
+    if _TAKEN.match(text.casefold()):
+        raise RefusedError(422, f"{text!r} is a word of this page; choose another name")
+    return text

@@ -16,14 +16,14 @@ from kitchentable.render.phrases import listed
 from kitchentable_training.session import Session
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.seats import PEOPLE, PlayerPool
-from kitchentable_training.web.store import NotKeptError, Record, Store
+from kitchentable_training.web.store import NotKeptError, Record, Store, checked_name
 
 Kind = Literal["table", "replay"]
 
 MOST_DECISIONS = 10_000
 """The maximum number of decisions, after which a game is stopped."""
-LONGEST_NAME = 12
-"""The maximum number of characters of a player's name; games draw names of this length."""
+MOST_NAMES = 10
+"""The maximum number of names that a person gives a seat."""
 
 
 @dataclass
@@ -75,6 +75,12 @@ class Table:
     def has_people(self) -> bool:
         """Whether people play, so that cards may be secret."""
         return self.kind == "table" and any(seat in PEOPLE for seat in self.record.saved.players)
+
+    @property
+    def has_several_people(self) -> bool:
+        """Whether several people play, or may sit down."""
+        people = sum(player in PEOPLE for player in self.record.saved.players)
+        return self.kind == "table" and people > 1
 
     @property
     def is_open_to_all(self) -> bool:
@@ -134,6 +140,10 @@ class Table:
         """Return the seat of a person, or None."""
         owners = self.record.owners
         return owners.index(person) if person in owners else None
+
+    def name_of(self, seat: int) -> str:
+        """Return the name that a person has given a seat, or an empty string."""
+        return self.record.names.get(seat, [""])[-1]
 
     def open_seats(self) -> list[int]:
         """Return the seats that are free for people."""
@@ -326,19 +336,23 @@ class Table:
         """Give the seat of a person a name that all at the table see, or none if it is empty.
 
         Raises:
-            RefusedError: it is no name, or the person has no seat; nothing has changed.
+            RefusedError: it is no name, or the person may not give any; nothing has changed.
         """
+        checked = checked_name(name)
         with self.lock:
             seat = self.seat_of(person)
-            if seat is None or self.kind == "replay":
-                raise RefusedError(403, "you have no seat at this table")
-            name = " ".join(name.split()) if isinstance(name, str) else name
-            if not isinstance(name, str) or len(name) > LONGEST_NAME or not name.isprintable():
-                raise RefusedError(422, f"a name is a text of at most {LONGEST_NAME} characters")
-            if name != self.record.names.get(seat, ""):
-                store.add(self.id, {"seat": seat, "name": name})
-                self.record.names[seat] = name
-                self._changed()
+            if seat is None or not self.has_several_people:
+                raise RefusedError(403, "you do not play with other people at this table")
+            if self.ended:
+                raise RefusedError(409, "the game is over")
+            names = self.record.names.get(seat, [])
+            if checked == self.name_of(seat):
+                return
+            if len(names) >= MOST_NAMES:
+                raise RefusedError(429, f"a name can be changed {MOST_NAMES} times at most")
+            store.add(self.id, {"seat": seat, "name": checked})
+            self.record.names[seat] = [*names, checked]
+            self._changed()
 
     def fail(self, why: str) -> None:
         """Stop the game for a reason."""

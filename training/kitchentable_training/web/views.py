@@ -129,16 +129,17 @@ def _strength(game: Game, params: Any, results: Json) -> str:
     """Return how often a trained player wins against the strongest scripted one, for people."""
     script = list(game.players.scripted)[-1]
     figures = results.get(script)
-    if not figures:
+    if not figures or not figures["decided"]:
         return ""
-    wins = f"wins {rate(figures['win_rate'], figures['win_rate_interval'])}"
+    wins = f"wins {rate(figures['win_rate'], figures['win_rate_interval'])} of "
     if game.is_team(params):
         others = rate(figures["opponents_win_rate"], figures["opponents_win_rate_interval"])
-        return f"{wins} of games; {script} wins {others} with the same cards"
+        return f"{wins}games; {script} wins {others} with the same cards"
+    wins += "decided games"
     if params.num_players == 2:
-        return f"{wins} of games against {script}"
+        return f"{wins} against {script}"
     even = f"{100 / params.num_players:.3g}%"
-    return f"{wins} of games with {script} in the other seats; {even} would be even"
+    return f"{wins} with {script} in the other seats; {even} would be even"
 
 
 def also_at(others: int) -> str:
@@ -219,14 +220,13 @@ def _name(table: Table, seat: int, person: str) -> str:
     owner = table.record.owners[seat]
     if owner is None:
         return FREE
-    return YOU if owner == person else table.record.names.get(seat) or SOMEBODY
+    return YOU if owner == person else table.name_of(seat) or SOMEBODY
 
 
 def _own_name(table: Table, person: str) -> str | None:
     """Return the name that a person has at a table where other people play; "" if none yet."""
-    people = sum(player in PEOPLE for player in table.record.saved.players)
     seat = table.seat_of(person)
-    return table.record.names.get(seat, "") if seat is not None and people > 1 else None
+    return None if seat is None or not table.has_several_people else table.name_of(seat)
 
 
 def public_names(table: Table) -> list[str]:

@@ -120,12 +120,13 @@ export class SeatsForm {
   /** @param {number} seat */
   #add(seat) {
     const id = `seat-${seat}`;
-    const select = el("select", { id, "data-seat": seat });
+    const about = `${id}-strength`;
+    const select = el("select", { id, "data-seat": seat, "aria-describedby": about });
     const search = new SearchFields(seat, this.choices, () => {
       this.#remark();
       this.changed();
     });
-    const strength = el("p", { class: "hint" });
+    const strength = el("p", { id: about, class: "hint" });
     const row = el(
       "li",
       {},

@@ -16,6 +16,8 @@ export class LogView {
     this.box = byId("log-box");
     /** @type {number[]} the decisions that an advisor disputes */
     this.disputed = [];
+    /** who sits where in the rows that are shown */
+    this.who = "";
     this.list.addEventListener("click", (event) => {
       const button = /** @type {HTMLElement} */ (event.target).closest("button");
       if (button) goTo(Number(button.dataset.k));
@@ -30,6 +32,9 @@ export class LogView {
    */
   render(reached, k) {
     const decisions = this.model.decisions.slice(0, reached);
+    const who = this.model.names.seats.map(({ short }) => short).join();
+    if (who !== this.who) this.list.replaceChildren();
+    this.who = who;
     while (this.list.children.length > decisions.length) this.list.lastElementChild?.remove();
     const rows = decisions.slice(this.list.children.length).map((one) => this.#row(one));
     this.list.append(...rows);

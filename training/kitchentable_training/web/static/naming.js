@@ -21,9 +21,9 @@ export class Naming {
     this.shown = null;
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
-      localStorage.setItem(KEPT, this.field.value.trim());
-      this.#send(this.field.value);
+      this.#save(this.field.value.trim());
     });
+    this.field.addEventListener("input", () => this.#say(""));
   }
 
   /** Show the name as the table has it; at a new table, give the one that was used before. */
@@ -36,16 +36,28 @@ export class Naming {
     this.shown = name;
     this.field.value = name ?? "";
     const kept = localStorage.getItem(KEPT);
-    if (first && name === "" && kept) this.#send(kept);
+    if (first && name === "" && kept) this.#send(kept).catch(() => {});
   }
 
   /** @param {string} name */
-  async #send(name) {
+  async #save(name) {
     try {
-      await post(`${this.model.path}/name`, { name });
+      await this.#send(name);
+      localStorage.setItem(KEPT, name);
       this.complain("");
+      this.#say(name ? "Saved" : "Removed");
     } catch (error) {
       this.complain(wordsOf(error));
     }
+  }
+
+  /** @param {string} name */
+  #send(name) {
+    return post(`${this.model.path}/name`, { name });
+  }
+
+  /** @param {string} words */
+  #say(words) {
+    byId("name-saved").textContent = words;
   }
 }

@@ -108,13 +108,15 @@ class TablePage {
 
   /** The table has changed. */
   changed() {
+    const seats = this.seats;
     this.describe();
     const { over } = this.model.info;
     if (over && !this.view && this.offered !== over) this.offerThoughts();
     this.playback.update(this.model.moves, this.model.ended);
     // Who sits where, or whether it has stopped, may have changed with no decision made.
     const same = !this.frame || this.frame.k === this.playback.k;
-    if (this.playback.atNow && same && this.sending === null) this.show();
+    const current = (this.playback.atNow && same) || seats !== this.seats;
+    if (current && this.sending === null) this.show();
     else this.renderPlace();
   }
 
