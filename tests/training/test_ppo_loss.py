@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from kitchentable.core.rng import seeds_for
+from kitchentable.core.rng import advance, seeds_for
 from kitchentable_training.algorithms.ppo_loss import (
     FIGURES,
     LossWeights,
@@ -60,3 +60,11 @@ def test_drawn_actions_have_the_probabilities_of_the_softmax():
         shares = np.bincount(actions, minlength=logits.shape[1]) / games
         np.testing.assert_allclose(shares, chances[i], atol=4 * np.sqrt(0.25 / games))
         assert (shares[chances[i] == 0] == 0).all()
+
+
+def test_an_action_of_probability_zero_is_not_drawn_by_a_number_that_is_rounded_to_one():
+    stream = np.array([127_806_744 * 0x9E3779B97F4A7C15 % 2**64], np.uint64)
+    assert np.float32((int(advance(stream[0])) >> 11) / 2**53) == 1
+    actions, logs = np.empty(1, np.int64), np.empty(1, np.float32)
+    draw(np.array([[0, -200]], np.float32), np.ones((1, 2), np.bool_), stream, actions, logs)
+    assert (actions[0], logs[0]) == (0, 0)
