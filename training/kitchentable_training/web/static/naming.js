@@ -8,13 +8,9 @@ import { byId } from "./dom.js";
 const KEPT = "kitchentable-name";
 
 export class Naming {
-  /**
-   * @param {TableModel} model
-   * @param {(text: string) => void} complain
-   */
-  constructor(model, complain) {
+  /** @param {TableModel} model */
+  constructor(model) {
     this.model = model;
-    this.complain = complain;
     this.form = byId("naming");
     this.field = /** @type {HTMLInputElement} */ (byId("my-name"));
     /** @type {string | null} */
@@ -44,10 +40,9 @@ export class Naming {
     try {
       await this.#send(name);
       localStorage.setItem(KEPT, name);
-      this.complain("");
       this.#say(name ? "Saved" : "Removed");
     } catch (error) {
-      this.complain(wordsOf(error));
+      this.#say(wordsOf(error));
     }
   }
 

@@ -59,7 +59,7 @@ class TablePage {
     );
     this.thoughts = new ThoughtsView(this.model, analysis);
     this.ending = new EndingView(this.model, this.playback, (text) => this.complain(text));
-    this.naming = new Naming(this.model, (text) => this.complain(text));
+    this.naming = new Naming(this.model);
     this.announcer = new Announcer(this.model);
     this.bell = new Bell();
     this.transport = new TransportView(this.model, this.playback, (view) => this.look(view));
