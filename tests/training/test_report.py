@@ -201,7 +201,7 @@ def test_a_card_need_not_say_how_long_its_player_learned(tmp_path, monkeypatch):
     (tmp_path / "mine").mkdir()
     write(tmp_path / "mine" / "card.json", card)
     text = write_report(tmp_path / "mine", out=tmp_path / "p.html").read_text()
-    assert "steps of the learner" in text
+    assert "decisions of the learner" in text
     assert "training time" not in text
 
 

@@ -271,16 +271,39 @@ def test_two_people_in_two_browsers(visit):
     decide(me, me.locator("#actions button").first.click)  # the other page follows without focus
     other.get_by_role("button", name="Sit down").first.click()
     other.wait_for_selector("#picture svg")
-    rng, movers = np.random.default_rng(1), [0]
+    rng, movers = np.random.default_rng(1), {0: 0}  # by decision; forced ones need no click
     while len(movers) < 6:
-        movers.append(ask(me, "GET", f"/api/tables/{table}")["mover"])
-        client = (me, other)[movers[-1]]
+        now = ask(me, "GET", f"/api/tables/{table}")
+        movers[now["moves"]] = now["mover"]
+        client = (me, other)[now["mover"]]
         assert my_move(client)
         click_somewhere(client, rng)
-    assert set(movers) == {0, 1}
+    assert {*movers.values()} == {0, 1}
     for client in (me, other):
         decisions = ask(client, "GET", f"/api/tables/{table}")["decisions"]
-        assert [one["seat"] for one in decisions] == movers
+        assert {k: decisions[k]["seat"] for k in movers} == movers
+
+
+def test_people_play_again_with_each_other(visit):
+    me, other = visit(), visit()
+    new_table(me, "kuhn_poker", ["me", "open"])
+    other.goto(me.url)
+    other.get_by_role("button", name="Sit down").first.click()
+    at_once(other)
+    rng = np.random.default_rng(1)
+    for client in (me, other, me):
+        if my_move(client):
+            click_somewhere(client, rng)
+    met = []
+    for client in (me, other):
+        assert not my_move(client)
+        before = client.url
+        client.get_by_role("button", name="Play again").click()
+        client.wait_for_url(lambda url, before=before: url != before)
+        client.locator("#turn:not(:empty)").wait_for()
+        met.append(client.url)
+    assert met[0] == met[1]
+    assert other.locator("#open-seats").is_hidden()
 
 
 def test_a_deletion_is_asked_about_once_although_other_tables_change(page):

@@ -392,6 +392,37 @@ def test_two_people_play_one_game(me, other):
         assert client.get(f"/api/tables/{table}/transcript").status_code == 200
 
 
+def test_people_who_play_again_meet_again(app, me, other):
+    def again(person, table):
+        return person.post(f"/api/tables/{table}/again", json={})
+
+    table = me.make("kuhn_poker", ["me", "open"])
+    refused(again(me, table), 409, "played to its end")
+    other.post(f"/api/tables/{table}/sit", json={"seat": 1})
+    rng = np.random.default_rng(0)
+    while not (now := me.about(table))["over"]:
+        (me, other)[now["mover"]].play_on(table, rng, 1)
+    onlooker, guest = Person(app), Person(app)
+    made = again(other, table).json()
+    assert made["people"]
+    assert other.about(made["id"])["my_seat"] == 1
+    assert again(other, table).json() == again(onlooker, table).json() == made
+    assert onlooker.about(made["id"])["my_seat"] is None
+    assert again(me, table).json() == made
+    assert me.about(made["id"])["my_seat"] == 0
+    other.delete(f"/api/tables/{made['id']}")
+    # Where somebody else has got the seat, or the game is over, they meet at a further table.
+    assert again(other, table).json() == made
+    guest.post(f"/api/tables/{made['id']}/sit", json={"seat": 0})
+    further = again(me, table).json()
+    assert further["id"] not in {table, made["id"]}
+    assert me.about(further["id"])["params"] == me.about(table)["params"]
+    while not (now := guest.about(made["id"]))["over"]:
+        (guest, other)[now["mover"]].play_on(made["id"], rng, 1)
+    assert again(other, table).json() == further
+    assert other.about(further["id"])["my_seat"] == 1
+
+
 def test_people_have_the_names_that_they_give_themselves(me, other, tmp_path):
     table = me.make(seats=["me", "open"])
     name = f"/api/tables/{table}/name"

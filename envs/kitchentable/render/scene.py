@@ -217,6 +217,15 @@ class Scene(View[S, P]):
         else:
             self.card_outline(x, y, width)
 
+    def pile(
+        self, x: float, y: float, width: float, face: Face | None, action: str, *, hidden: bool
+    ) -> None:
+        """Draw the top card of a pile, with a frame and clickable while ``action`` can take it."""
+        if action in self.legal:
+            self.card_frame(x, y, width)
+        self.card_place(x, y, width, face, hidden=hidden)
+        self.offer([action], card_box(x, y, width))
+
     def kind_chip(
         self, box: Rectangle, face: Face, text: str, *, size: float, is_there: bool
     ) -> None:

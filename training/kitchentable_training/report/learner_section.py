@@ -173,10 +173,10 @@ def _facts(learner: Learner) -> list[tuple[str, str]]:
     with files.reading(learner.checkpoint / files.CARD if card else learner.log):
         steps = card["steps"] if card else last.get("step", 0)
         seconds = card.get("seconds", 0.0) if card else last.get("time/seconds", 0.0)
-        facts = [("steps of the learner", f"{steps:,}")]
+        facts = [("decisions of the learner", f"{steps:,}")]
         if seconds > 0:
             facts.append(("training time", _duration(seconds)))
-            facts.append(("steps per second", f"{steps / seconds:,.0f}"))
+            facts.append(("decisions per second", f"{steps / seconds:,.0f}"))
         if card is None and steps > 0:
             seconds_left = max(0, learner.total - steps) * seconds / steps
             facts.append(("left at this speed", _duration(seconds_left)))

@@ -158,7 +158,7 @@ def _together_section(kind: tuple[str, bool], curves: Sequence[parts.RunCurve]) 
         by_label[f"{curve.label} ({same + 1})" if curve.label in by_label else curve.label] = curve
     fair = [] if team else sorted({curve.fair for curve in curves})
     rows = [_together_row(label, curve) for label, curve in by_label.items()]
-    header = ["run", "steps", "minutes", "last", "highest"]
+    header = ["run", "decisions", "minutes", "last", "highest"]
     curves_over = {
         plots.STEPS: {label: curve.steps for label, curve in by_label.items()},
         plots.MINUTES: {label: curve.minutes for label, curve in by_label.items()},

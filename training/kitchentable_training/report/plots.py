@@ -37,7 +37,7 @@ class Axis(NamedTuple):
     label: str
 
 
-STEPS = Axis("step", 1.0, "steps of the learner")
+STEPS = Axis("step", 1.0, "decisions of the learner")
 MINUTES = Axis("time/seconds", 60.0, "minutes of training")
 AGREEMENT = "behavior_cloning/agreement"
 """Logged after each lesson of behavior cloning, during which no steps pass."""
@@ -205,7 +205,7 @@ def learning_figures(
         draw[payoffs] = lambda axes: _payoffs(axes, lines, zero_sum=not team)
     draw |= {
         "policy entropy (left), value loss (right)": lambda axes: _losses(axes, lines),
-        "steps per second (playing and learning)": lambda axes: _speed(axes, lines),
+        "decisions per second (playing and learning)": lambda axes: _speed(axes, lines),
     }
     panels = {title: _panel(title, painter, STEPS, total) for title, painter in draw.items()}
     if agreed := [line[AGREEMENT] for line in lines if _is_finite(line.get(AGREEMENT))]:

@@ -218,7 +218,7 @@ class Run:
         bar = progress_bar(
             self.settings.steps,
             self.folder.name,
-            unit="step",
+            unit=" decisions",
             initial=self.learner.steps,
             disable=not self.processes.is_first,
         )

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
-from base64 import urlsafe_b64encode
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
@@ -52,7 +50,7 @@ from kitchentable_training.web.seats import PlayerPool
 from kitchentable_training.web.slow_work import SlowWork
 from kitchentable_training.web.store import Store
 from kitchentable_training.web.table import Table
-from kitchentable_training.web.tables import Tables, read_params
+from kitchentable_training.web.tables import Tables, read_params, table_id
 from kitchentable_training.web.thoughts import Thoughts
 
 HERE = Path(__file__).parent
@@ -137,10 +135,13 @@ class Server:
         game = _game(str(body.get("game")))
         params = read_params(game, body.get("params", {}))
         seats, seed = body.get("seats"), body.get("seed")
-        name = _name(body, person) if "token" in body else None
+        name = table_id(person, body) if "token" in body else None
         table = self.tables.create(game, params, seats, seed, person, name)
+        return self._made(table)
+
+    def _made(self, table: Table) -> Response:
         self._wake(table)
-        return JSONResponse({"id": table.id}, 201)
+        return JSONResponse({"id": table.id, "people": table.has_people}, 201)
 
     def describe(self, request: Request) -> Response:
         """GET: a table and its decisions."""
@@ -213,6 +214,11 @@ class Server:
         seat = body.get("seat", free[0] if free else None)
         await run_in_threadpool(table.sit, person, seat, self.tables.store)
         return JSONResponse({"my_seat": table.seat_of(person)})
+
+    async def again(self, request: Request) -> Response:
+        """POST: another game with the same rules and seats; see `Tables.again`."""
+        table, person = self._table(request)
+        return await self._making.do(lambda: self._made(self.tables.again(table, person)))
 
     async def rename(self, request: Request) -> Response:
         """POST: give one's own seat a name."""
@@ -325,12 +331,6 @@ def _game(name: str) -> Game:
         raise RefusedError(422, str(error)) from None
 
 
-def _name(body: dict[str, Any], person: str) -> str:
-    """Return a name for a table that depends only on the person and the request."""
-    digest = hashlib.sha256(json.dumps([person, body], sort_keys=True).encode()).digest()
-    return urlsafe_b64encode(digest[:9]).decode()
-
-
 def make_app(
     folder: Path,
     runs: Path,
@@ -367,6 +367,7 @@ def make_app(
         Route("/tables/{table}/thoughts/{k}", server.think),
         Route("/tables/{table}/play", server.play, methods=["POST"]),
         Route("/tables/{table}/sit", server.sit, methods=["POST"]),
+        Route("/tables/{table}/again", server.again, methods=["POST"]),
         Route("/tables/{table}/name", server.rename, methods=["POST"]),
         Route("/tables/{table}/events", server.events),
         Route("/tables/{table}/transcript", server.transcript),

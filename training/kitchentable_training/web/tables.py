@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import secrets
 import threading
+from base64 import urlsafe_b64encode
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -13,7 +15,7 @@ from kitchentable import Game, find_game
 from kitchentable.render.phrases import count, listed
 from kitchentable_training.session import LARGEST_SEED, Session
 from kitchentable_training.web.refused import RefusedError
-from kitchentable_training.web.seats import ME, OPEN, PlayerPool
+from kitchentable_training.web.seats import ME, OPEN, PEOPLE, PlayerPool
 from kitchentable_training.web.store import Record, Store
 from kitchentable_training.web.table import Table
 
@@ -122,6 +124,31 @@ class Tables:
             self._add(table)
         table.play_forced(self.store)
         return table
+
+    def again(self, table: Table, person: str) -> Table:
+        """Return another game with the rules and seats of one that is over.
+
+        People who played together meet again: whoever asks first creates it, with seats that are
+        open to the others, and the others get these seats when they ask.
+
+        Raises:
+            RefusedError: the game is not over, it was a replay, or as in `create` or `Table.sit`.
+        """
+        if table.kind == "replay" or not table.record.over:
+            raise RefusedError(409, "only a game that was played to its end can be played again")
+        seat = table.seat_of(person)
+        name = table_id("after", table.id)
+        while (later := self._tables.get(name)) and not _can_join(later, person, seat):
+            name = table_id("after", name)
+        if later is None:
+            specs = [OPEN if spec in PEOPLE else spec for spec in table.record.saved.players]
+            if seat is not None:
+                specs[seat] = ME
+            later = self.create(table.game, table.params, specs, None, person, name)
+        # Others may have created it meanwhile, too.
+        if seat is not None and later.seat_of(person) is None:
+            later.sit(person, seat, self.store)
+        return later
 
     def show(self, session: Session, names: Sequence[str], person: str) -> Table:
         """Create a replay of a saved game, which has been played and checked.
@@ -260,6 +287,19 @@ def _restored(record: Record) -> Table | None:
     except Exception:  # whatever a file contains, the other tables must load
         return None
     return table
+
+
+def table_id(*about: object) -> str:
+    """Return an ID for a table that only depends on the arguments."""
+    digest = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).digest()
+    return urlsafe_b64encode(digest[:9]).decode()
+
+
+def _can_join(table: Table, person: str, seat: int | None) -> bool:
+    """Return whether a person can play on at a table in a seat, or watch if it has none."""
+    if table.ended:
+        return False
+    return seat is None or table.seat_of(person) is not None or seat in table.open_seats()
 
 
 def _check_seed(seed: object) -> int:

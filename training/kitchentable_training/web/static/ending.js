@@ -1,9 +1,9 @@
 /** How the game ended, and what can be done with a game that everything may be seen of. */
 
-import { get, remove, wordsOf } from "./api.js";
+import { get, post, remove, wordsOf } from "./api.js";
 import { byId, deleteButton, el, fill } from "./dom.js";
 import { shareLink } from "./share.js";
-import { startTable } from "./start.js";
+import { goTo } from "./start.js";
 
 /** @import {TableModel} from "./table_model.js" */
 /** @import {Playback} from "./playback.js" */
@@ -47,6 +47,8 @@ export class EndingView {
             { id: "from-start", onclick: () => this.playback.start(0, true) },
             "Watch from the start",
           ),
+          info.my_name !== null &&
+            el("span", { class: "hint" }, "Others who play again join your table."),
         ),
       );
     }
@@ -92,15 +94,10 @@ export class EndingView {
     }
   }
 
-  /** Make a table with the same game, rules and seats, and another deal. */
+  /** Another deal, with the same rules and seats: people who played together meet there. */
   async #again() {
     try {
-      const { game, params, players } = await get(`${this.model.path}/transcript`);
-      const mine = this.model.info.my_seat;
-      const seats = players.map((/** @type {string} */ name, /** @type {number} */ i) =>
-        i === mine ? "me" : name === "a person" ? "open" : name,
-      );
-      await startTable({ game, params, seats, seed: null });
+      goTo(await post(`${this.model.path}/again`, {}));
     } catch (error) {
       this.complain(wordsOf(error));
     }

@@ -12,10 +12,17 @@ let token = newToken();
  * @param {Settings} settings
  */
 export async function startTable(settings) {
-  const { id } = await post("/api/tables", { ...settings, token });
+  const made = await post("/api/tables", { ...settings, token });
   token = newToken();
-  const people = settings.seats.some((seat) => seat === "me" || seat === "open");
-  // Where nobody plays, it is watched from its beginning.
+  goTo(made);
+}
+
+/**
+ * Go to a table. Where nobody plays, it is watched from its beginning.
+ *
+ * @param {{id: string, people: boolean}} made
+ */
+export function goTo({ id, people }) {
   location.assign(`/table/${id}${people ? "" : "#k=0&play=1"}`);
 }
 

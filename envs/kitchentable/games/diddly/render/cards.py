@@ -8,7 +8,7 @@ from kitchentable.games.diddly.state import CARD_NAMES, NO_CARD, Params, State
 from kitchentable.render import scene as shared
 from kitchentable.render.cards import CARD_RATIO, INK, PAPER, Face, draw_card_back, draw_eye
 from kitchentable.render.picture import Picture, Rectangle
-from kitchentable.render.scene import Sign, card_box
+from kitchentable.render.scene import Sign
 
 Scene = shared.Scene[State, Params]
 
@@ -120,17 +120,22 @@ def draw_piles(
     )
     for i, (caption, action, face) in enumerate(piles):
         left = x + i * step
-        scene.card_place(left, y, width, face, hidden=action == "draw" and state.deck_size > 0)
+        scene.pile(left, y, width, face, action, hidden=action == "draw" and state.deck_size > 0)
         scene.label(left + width / 2, caption_y, caption, size=letters, align="middle")
-        scene.offer([action], card_box(left, y, width))
 
 
 def draw_kind(scene: Scene, kind: int, x: float, y: float, width: float, letters: float) -> None:
     """Draw the number of discards of a kind, with the top left corner at (x, y)."""
-    count, face = int(scene.state.pile_counts[kind]), FACES[kind]
+    count, face, action = (
+        int(scene.state.pile_counts[kind]),
+        FACES[kind],
+        f"recycle:{CARD_NAMES[kind]}",
+    )
     chip = Rectangle(x, y, width, CHIP)
     scene.kind_chip(chip, face, face.label, size=18, is_there=count > 0)
+    if action in scene.legal:
+        scene.picture.rectangle(*chip.place, outline=PALETTE.accent, line=3.5, radius=6)
     if count:
         middle = x + width / 2
         scene.label(middle, y + COUNT_DROP, f"x{count}", size=letters, align="middle")
-    scene.offer([f"recycle:{CARD_NAMES[kind]}"], Rectangle(x, y, width, KIND_HEIGHT))
+    scene.offer([action], Rectangle(x, y, width, KIND_HEIGHT))

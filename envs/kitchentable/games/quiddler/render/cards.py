@@ -10,7 +10,7 @@ from kitchentable.games.quiddler.state import BY_ITSELF, Params, State
 from kitchentable.render import scene
 from kitchentable.render.cards import CARD_RATIO, PAPER, Face, draw_card, draw_eye
 from kitchentable.render.picture import Picture, Rectangle
-from kitchentable.render.scene import Sign, card_box
+from kitchentable.render.scene import Sign
 
 Scene = scene.Scene[State, Params]
 
@@ -25,7 +25,7 @@ PALETTE = scene.Palette(
 )
 GOOD, BAD = "#4ade80", "#fb7185"
 FRAME = 2.5
-"""Width of the frame around a card that may be discarded."""
+"""Width of the frame around a card that may be chosen."""
 
 
 def _ink(points: int) -> str:
@@ -65,7 +65,7 @@ def signs(scene: Scene) -> list[Sign]:
     seen = "everybody has seen it picked up"
     picture, within = scene.picture, scene.palette.table
     return [
-        Sign(24, lambda x, y: scene.card_frame_sign(x, y, within), "may be discarded"),
+        Sign(24, lambda x, y: scene.card_frame_sign(x, y, within), "may be chosen"),
         Sign(20, lambda x, y: draw_arrow(picture, x + 6, y), lays),
         Sign(32, lambda x, y: draw_eye(picture, x + 12, y, 12), seen),
     ]
@@ -79,12 +79,11 @@ def draw_piles(
 ) -> None:
     """Draw the draw pile and the discard pile side by side, with their sizes below."""
     state = scene.state
-    counts = {"Draw": int(state.deck_size), "Discards": int(state.pile_size)}
-    for i, (caption, count) in enumerate(counts.items()):
+    piles = (("Draw", "draw", int(state.deck_size)), ("Discards", "take", int(state.pile_size)))
+    for i, (caption, action, count) in enumerate(piles):
         left = x + i * (width + gap)
         face = FACES[state.pile[state.pile_size - 1]] if count else None
-        scene.card_place(left, top, width, face, hidden=bool(i == 0 and count))
-        scene.offer(("draw", "take")[i : i + 1], card_box(left, top, width))
+        scene.pile(left, top, width, face, action, hidden=action == "draw" and count > 0)
         text = f"{caption} {count}"
         scene.label(left + width / 2, caption_y, text, size=size, align="middle")
 
