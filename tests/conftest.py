@@ -236,3 +236,22 @@ def other(app, me):
     from tests.web.web_people import Person
 
     return Person(app)
+
+
+def play_on(
+    batch: Batch, actions: np.ndarray, *, by_hand: bool = False
+) -> tuple[np.ndarray, np.ndarray]:
+    """Play actions, and forced actions up to the next decisions.
+
+    Return the payments, and the games whose episode ended.
+    """
+    paid = np.zeros_like(batch.rewards)
+    over = np.zeros(batch.num_envs, bool)
+    while (actions >= 0).any():
+        batch.step(actions)
+        paid += batch.rewards
+        over |= batch.dones | (by_hand & batch.states["hand_over"])
+        legal = [np.flatnonzero(mask).tolist() for mask in batch.masks]
+        legal = [[] if ended else one for one, ended in zip(legal, over, strict=True)]
+        actions = np.array([one[0] if len(one) == 1 else -1 for one in legal])
+    return paid, over

@@ -80,7 +80,7 @@ def test_own_players_sit_in_the_league_and_are_the_same_when_a_run_is_resumed(tm
     file.write_text(OWN)
     league = tiny.LEAGUE | {"trained": {f"{file}:mine": 2, "search:rollouts=2": 0}}
     judges = {"every": 1024, "deals": 4, "final_deals": 4, "opponents": [f"{file}:mine"]}
-    params = {"rounds": 1, "reward": "margin", "turn_limit": 2}  # many games are truncated
+    params = {"rounds": 1, "reward": "margin", "turn_limit": 2}
     chosen = in_league(steps=1536, params=params, opponents=league, evaluation=judges)
     _, parts = check_resumed(chosen, tmp_path)
     card = read_card(parts / "final")

@@ -68,13 +68,12 @@ def test_transitions_lead_to_the_next_decision_of_the_seat() -> None:
     shape = (rollouts * steps, games)
     rewards = rng.normal(size=(*shape, seats)).astype(np.float32)
     ends, movers = rng.random(shape) < 0.15, rng.integers(seats, size=shape)
-    truncated = ends & (rng.random(shape) < 0.3)
     latest, due = np.full((seats, games), UNKNOWN), np.zeros((seats, games), np.float32)
     paid = np.zeros((kept, games), np.float32)
     following = np.full((kept, games), UNKNOWN)
     for i in range(rollouts):
         new = slice(i * steps, (i + 1) * steps)
-        given = (rewards[new], ends[new], truncated[new], movers[new])
+        given = (rewards[new], ends[new], movers[new])
         link(*given, i * steps % kept, latest, due, paid, following)
     known = 0
     for t in range(shape[0] - kept, shape[0]):
@@ -86,7 +85,7 @@ def test_transitions_lead_to_the_next_decision_of_the_seat() -> None:
                     break
                 total += rewards[later, i, seat]
                 if ends[later, i]:
-                    found = UNKNOWN if truncated[later, i] else at * games + i
+                    found = at * games + i
                     break
             assert following[at, i] == found
             if found != UNKNOWN:

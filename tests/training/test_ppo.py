@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 from stable_baselines3.common.logger import Logger
+from tests.conftest import play_on
 from tests.games.fiddlefoo.cards import ways_to_fill
 from tests.training.tiny_settings import (
     ALL,
@@ -56,24 +57,6 @@ def state_of(network):
     return {name: one.detach().clone() for name, one in network.state_dict().items()}
 
 
-def play_on(batch, actions, *, by_hand=False):
-    """Play actions, and forced actions up to the next decisions.
-
-    Return the payments, the games whose episode ended, and those whose episode was truncated.
-    """
-    paid = np.zeros_like(batch.rewards)
-    over, cut = np.zeros((2, batch.num_envs), bool)
-    while (actions >= 0).any():
-        batch.step(actions)
-        paid += batch.rewards
-        over |= batch.dones | (by_hand & batch.states["hand_over"])
-        cut |= batch.dones & batch.final_states["truncated"]
-        legal = [np.flatnonzero(mask).tolist() for mask in batch.masks]
-        legal = [[] if ended else one for one, ended in zip(legal, over, strict=True)]
-        actions = np.array([one[0] if len(one) == 1 else -1 for one in legal])
-    return paid, over, cut
-
-
 # --- Rollouts -------------------------------------------------------------------------------------
 
 
@@ -104,7 +87,7 @@ def test_every_decision_is_learned_from_and_owed_what_its_episode_pays(game, par
             np.testing.assert_array_equal(rollout.movers[t], movers)
             decided = (batch.masks.sum(axis=1) > 1) | (ends[-1] if ends else first)
             assert decided.all()
-            brought, over, _ = play_on(batch, rollout.actions[t].numpy(), by_hand=episode == "hand")
+            brought, over = play_on(batch, rollout.actions[t].numpy(), by_hand=episode == "hand")
             paid.append(brought)
             ends.append(over)
         first = ends[-1]
@@ -114,16 +97,15 @@ def test_every_decision_is_learned_from_and_owed_what_its_episode_pays(game, par
             lasts = np.flatnonzero([one[i] for one in ends])
             for t in range(lasts[-1] + 1 if len(lasts) else 0):
                 last, seat = lasts[np.searchsorted(lasts, t)], rollout.movers[t, i]
-                if not rollout.truncated[last, i]:
-                    owed = sums[last, i, seat] - sums[t, i, seat] + paid[t][i, seat]
-                    assert gains[t, i] == pytest.approx(owed, abs=1e-4)
-                    finished += 1
+                owed = sums[last, i, seat] - sums[t, i, seat] + paid[t][i, seat]
+                assert gains[t, i] == pytest.approx(owed, abs=1e-4)
+                finished += 1
     assert mine.steps == 2 * 12 * 300
     assert finished > 300
 
 
-def test_what_follows_a_rollout_or_a_truncated_game_is_told():
-    """Diddly is truncated after two turns; the positions after the rollout have values."""
+def test_what_follows_a_rollout_and_what_a_limit_pays_is_told():
+    """Diddly ends after two turns, often at this limit, which pays nothing."""
     chosen = settings(
         STILL | {"gae_lambda": 1.0, "n_steps": 32}, params={"rounds": 1, "turn_limit": 2},
         steps=1 << 30,
@@ -132,30 +114,21 @@ def test_what_follows_a_rollout_or_a_truncated_game_is_told():
     mine.update(quiet())
     rollout = mine.rollout
     batch = Batch(find_game("diddly"), 32, seed=chosen.seed, **chosen.params)
-    cut = 0
+    limited = 0
     for t in range(32):
-        _, _, truncated = play_on(batch, rollout.actions[t].numpy())
-        np.testing.assert_array_equal(rollout.truncated[t], truncated)
-        assert not rollout.advantages[t, truncated].any()
-        cut += truncated.sum()
-    assert cut > 32
+        paid, over = play_on(batch, rollout.actions[t].numpy())
+        np.testing.assert_array_equal(rollout.ends[t], over)
+        at_limit = over & ~paid.any(axis=1)
+        assert batch.final_states["truncated"][at_limit].all()
+        lost = -rollout.values[t, at_limit]
+        np.testing.assert_allclose(rollout.advantages[t, at_limit], lost, atol=1e-6)
+        limited += at_limit.sum()
+    assert limited > 32
     np.testing.assert_array_equal(rollout.movers[-1], batch.current_player)
     with torch.no_grad():
         shown = mine.inputs.tensors(batch)
         values = mine.evaluate(mine.network, shown)[1].numpy()
     np.testing.assert_allclose(rollout.values[-1], values, rtol=1e-4, atol=1e-6)
-
-
-@pytest.mark.parametrize("episode", ["game", "hand"])
-def test_the_last_hand_before_a_games_limit_ends_as_any_other(episode):
-    """Such a game is truncated, so that its last decisions are not learned from."""
-    params = {"num_players": 2, "max_hands": 1, "reward": "margin"}
-    mine = learner(settings(STILL, game="addtoo", params=params, episode=episode))
-    mine.update(quiet())
-    ends, truncated = mine.rollout.ends, mine.rollout.truncated
-    assert ends.any()
-    assert torch.equal(truncated, ends if episode == "game" else ends & False)
-    assert mine.rollout.advantages[ends].any() == (episode == "hand")
 
 
 def test_a_team_is_estimated_as_if_one_seat_made_all_decisions():
@@ -383,7 +356,7 @@ def test_lookahead_finds_what_each_legal_action_leads_to(game, params, episode):
                 one.redeal(movers, int(seed))
                 moves = np.full(8, -1)
                 moves[some] = action
-                paid, over, _ = play_on(one, moves, by_hand=episode == "hand")
+                paid, over = play_on(one, moves, by_hand=episode == "hand")
                 for i in some:
                     allied = batch.is_team or one.current_player[i] == movers[i]
                     leaf = 0.0 if over[i] else (1 if allied else -1) * one.observations[i].sum()
@@ -449,7 +422,7 @@ def test_shaping_pays_a_team_for_its_piles_and_takes_that_back_at_the_end(more):
     potential, seen = team_potential(batch.states), set()
     for t, actions in enumerate(np.asarray(plain.rollout.actions)):
         before = potential
-        _, over, _ = play_on(batch, actions)
+        _, over = play_on(batch, actions)
         potential = team_potential(batch.states)
         told = np.asarray(shaped.rollout.rewards[t] - plain.rollout.rewards[t])
         wanted = np.broadcast_to((potential * ~over - before)[:, None], told.shape)
@@ -511,14 +484,12 @@ def test_the_baseline_is_what_the_same_episode_paid_at_the_other_tables():
     of = torch.from_numpy
     rollout.rewards[:] = of(rng.normal(size=rollout.rewards.shape))
     rollout.ends[:] = of(rng.random(rollout.ends.shape) < 0.2)
-    rollout.truncated[:] = rollout.ends & of(rng.random(rollout.ends.shape) < 0.2)
     rollout.movers[:] = of(rng.integers(2, size=rollout.movers.shape))
     paid = {}  # by table and episode, for finished ones
     for table in range(8):
         first = 0
         for episode, last in enumerate(np.flatnonzero(rollout.ends[:, table])):
-            if not rollout.truncated[last, table]:
-                paid[table, episode] = rollout.rewards[first : last + 1, table].numpy().sum(axis=0)
+            paid[table, episode] = rollout.rewards[first : last + 1, table].numpy().sum(axis=0)
             first = last + 1
     found, checked = leave_one_out(rollout, 4), set()
     for t in range(17):
@@ -550,6 +521,9 @@ def test_the_best_action_is_played_but_for_epsilon(epsilon):
 
 def test_the_worth_of_the_played_action_alone_is_learned():
     mine = learner(settings({"vf_coef": 0.7}, **MONTE_CARLO))
+    # Nothing is known yet of the fourth one, the last decision of its seat in the rollout.
+    is_known = torch.arange(8) != 3
+    mine.rollout.advantages.view(-1)[:8] = 0.1 * is_known
     make = torch.Generator().manual_seed(0)
     logits = torch.randn(8, 5, generator=make, requires_grad=True)
     values = torch.randn(8, generator=make, requires_grad=True)
@@ -559,7 +533,7 @@ def test_the_worth_of_the_played_action_alone_is_learned():
     given = (torch.arange(8), masks, actions, nothing, nothing, returns)
     minibatch = Minibatch(*given, reference=torch.empty(8, 0))
     found = mine.backward(logits, values, minibatch)
-    errors = logits.detach()[torch.arange(8), actions] - returns
+    errors = is_known * (logits.detach()[torch.arange(8), actions] - returns)
     wanted = torch.zeros(8, 5)
     wanted[torch.arange(8), actions] = 2 * errors / 8
     torch.testing.assert_close(logits.grad, wanted)

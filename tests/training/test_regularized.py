@@ -87,10 +87,9 @@ def test_v_trace_of_the_policy_that_played_is_the_advantage() -> None:
     rng, shape = np.random.default_rng(3), (12, 20)
     rewards = rng.normal(size=(*shape, 2)).astype(np.float32)
     ends, learned = rng.random(shape) < 0.2, rng.random(shape) < 0.9
-    truncated = ends & (rng.random(shape) < 0.3)
     movers = rng.integers(2, size=(13, 20))
     values = rng.normal(size=(13, 20)).astype(np.float32)
-    given = rewards, ends, truncated, movers, learned, values
+    given = rewards, ends, movers, learned, values
     ratios, costs = np.ones(shape, np.float32), np.zeros(shape, np.float32)
     targets, traced, plain = np.zeros((3, *shape), np.float32)
     one, discount = np.float32(1), np.float32(0.9)
@@ -111,9 +110,9 @@ def test_v_trace_weights_what_other_seats_do_and_passes_on_what_they_pay() -> No
     values = np.array([[0.5], [0.6], [0.7], [0.8], [9]], np.float32)
     ratios = np.array([[1.5], [0.5], [3.0], [0.9]], np.float32)
     costs = np.array([[0.01], [0.02], [0.03], [0.04]], np.float32)
-    learned, none = np.ones_like(ends), np.zeros_like(ends)
+    learned = np.ones_like(ends)
     targets, out = np.zeros((2, steps, 1), np.float32)
-    given = rewards, ends, none, movers, learned, values, ratios, costs, *3 * [np.float32(1)]
+    given = rewards, ends, movers, learned, values, ratios, costs, *3 * [np.float32(1)]
     v_trace(*given, targets, out)
     last = 0.8 + 0.9 * (1 - 0.04 - 0.8)
     assert targets[3, 0] == pytest.approx(last)

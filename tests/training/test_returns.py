@@ -6,7 +6,7 @@ import pytest
 from kitchentable_training.algorithms.advantages import advantages
 
 
-def slow(rewards, ends, truncated, movers, learned, values, discount, trace):
+def slow(rewards, ends, movers, learned, values, discount, trace):
     """Sum up the rest of each decision's episode for its seat, term by term of the definition."""
     steps, games, seats = rewards.shape
     out = np.zeros((steps, games))
@@ -18,7 +18,7 @@ def slow(rewards, ends, truncated, movers, learned, values, discount, trace):
             while True:
                 paid += rewards[t, game, seat]
                 if ends[t, game]:
-                    later, following = None if truncated[t, game] else 0.0, None
+                    later, following = 0.0, None
                     break
                 t += 1
                 if t in turns:
@@ -48,13 +48,11 @@ def test_the_compiled_pass_is_the_definition(seats, discount, trace):
     shape = (steps, games, seats)
     rewards = rng.normal(size=shape).astype(np.float32) * (rng.random(shape) < 0.3)
     ends = rng.random((steps, games)) < 0.1
-    truncated = ends & (rng.random((steps, games)) < 0.4)
     movers = rng.integers(seats, size=(steps + 1, games))
     learned = rng.random((steps, games)) < 0.8
     values = rng.normal(size=(steps + 1, games)).astype(np.float32)
-    given = (rewards, ends, truncated, movers, learned, values)
+    given = (rewards, ends, movers, learned, values)
     out = np.full((steps, games), np.nan, np.float32)
     advantages(*given, np.float32(discount), np.float32(trace), out)
     np.testing.assert_allclose(out, slow(*given, discount, trace), atol=1e-4)
-    assert truncated.any()
     assert not out[~learned].any()

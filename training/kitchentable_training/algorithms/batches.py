@@ -74,16 +74,6 @@ class TensorBatch:
         return self._tensor(self.batch.dones)
 
     @property
-    def truncated(self) -> torch.Tensor:
-        """Whether it ended a game at its limit; bool, shape (games,)."""
-        return self._tensor(self.batch.final_states["truncated"]) & self.dones
-
-    @property
-    def last_hand_over(self) -> torch.Tensor:
-        """Whether a game, where it ended one, ended with a hand; bool, shape (games,)."""
-        return self._tensor(self.batch.final_states["hand_over"])
-
-    @property
     def hand_over(self) -> torch.Tensor:
         """Whether it ended a hand; bool, shape (games,)."""
         return self._tensor(self.batch.states["hand_over"])

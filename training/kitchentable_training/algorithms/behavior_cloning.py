@@ -20,6 +20,7 @@ from torch import nn
 from torch.nn import functional
 
 from kitchentable import Batch, Game
+from kitchentable.engine.loops import LEAVE
 from kitchentable.players.scripted import Player
 from kitchentable_training.algorithms.rollout import RecordedInputs
 from kitchentable_training.networks.inputs import MASK, NetworkInputs, moved
@@ -88,10 +89,7 @@ class Demonstrator:
             inputs.write(t, slice(None), self._inputs.tensors(batch))
             players[t] = batch.current_player
             actions[t] = self._player.act(batch, games)
-            batch.step(actions[t])
-            paid[t], ended[t] = batch.rewards, batch.dones
-            if self._episode == "hand":
-                ended[t] |= batch.states["hand_over"]
+            paid[t], ended[t] = self._play(actions[t])
         if not ended.any():
             raise ValueError(
                 f"behavior_cloning.lesson={decisions} is less than one {self._episode}"
@@ -102,6 +100,23 @@ class Demonstrator:
             for array in (np.flatnonzero(finished), actions[finished], payoffs[finished])
         )
         return Demonstrations(inputs, which, played, paid_later)
+
+    def _play(self, actions: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """Play actions, and forced ones up to the next decisions; see `ppo`.
+
+        Returns:
+            What was paid, by seat, and whether an episode has ended.
+        """
+        batch = self._batch
+        paid, ended = np.zeros_like(batch.rewards), np.zeros(self.num_games, np.bool_)
+        while (actions != LEAVE).any():
+            batch.step(actions)
+            paid += batch.rewards
+            ended |= batch.dones
+            if self._episode == "hand":
+                ended |= batch.states["hand_over"]
+            actions = np.where(ended, LEAVE, batch.forced_actions())
+        return paid, ended
 
 
 def _payoffs(

@@ -96,7 +96,7 @@ def leave_one_out(rollout: Rollout, group: int) -> torch.Tensor:
     before = functional.pad(ends.long().cumsum(0), (0, 0, 1, 0))
     episodes = int(before.max()) + 1
     place = before + episodes * torch.arange(games, device=before.device)
-    ended = (ends & ~rollout.truncated).flatten().float()
+    ended = ends.flatten().float()
     over = rewards.new_zeros(games * episodes).index_add(0, place[:-1].flatten(), ended)
     paid = rewards.new_zeros(games * episodes, seats)
     paid.index_add_(0, place[:-1].flatten(), rewards.flatten(0, 1))

@@ -69,7 +69,9 @@ class DeepMonteCarlo(PPO):
     ) -> dict[str, Any]:
         """Add the gradients of the squared errors; return these."""
         played = logits.gather(1, minibatch.actions[:, None])[:, 0]
-        action_loss = functional.mse_loss(played, minibatch.returns)
+        # Of a seat's last decision in the rollout nothing is known yet, and its advantage is 0.
+        is_known = self.rollout.advantages.flatten()[minibatch.rows] != 0
+        action_loss = (is_known * (played - minibatch.returns).square()).mean()
         # The value head learns the same target; `PolicyPlayer` uses it to judge positions.
         value_loss = functional.mse_loss(values, minibatch.returns)
         torch.autograd.backward(action_loss + self.own.vf_coef * value_loss)

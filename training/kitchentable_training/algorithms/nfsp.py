@@ -20,7 +20,7 @@ What differs from the paper:
 - The value that the average policy's network returns is not learned.
 
 A transition goes from a seat's decision to its next one, with what it is paid until then; a team
-counts as one seat. Where a game was truncated there is none.
+counts as one seat.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ UNKNOWN = -1
 
 @kernel
 def link_in(
-    i: int, row: int, rewards: Any, ends: Any, truncated: Any, movers: Any, start: Any, latest: Any,  # noqa: ARG001
-    due: Any, paid: Any, following: Any,
+    i: int, row: int, rewards: Any, ends: Any, movers: Any, start: Any, latest: Any, due: Any,  # noqa: ARG001
+    paid: Any, following: Any,
 ) -> None:  # fmt: skip
     """Link the decisions of game ``i``; see `link`."""
     steps, games, seats = rewards.shape
@@ -71,7 +71,7 @@ def link_in(
             due[seat, i] += rewards[t, i, seat]
             if ends[t, i]:
                 before = latest[seat, i]
-                if before != UNKNOWN and not truncated[t, i]:
+                if before != UNKNOWN:
                     paid[before, i] = due[seat, i]
                     following[before, i] = before * games + i
                 latest[seat, i] = UNKNOWN
@@ -83,7 +83,6 @@ link = GameLoop(link_in)
 Args:
     rewards: the rewards of each new step by seat; float32, shape (steps, games, seats).
     ends: whether a new step ended an episode; bool, shape (steps, games).
-    truncated: whether the episode was truncated there; bool, shape (steps, games).
     movers: the seats that decided; int64, shape (steps or more, games).
     start: the place of the first new step in the buffer.
     latest: each seat's latest step in the episode, or `UNKNOWN`; changed; int64, (seats, games).
@@ -177,7 +176,7 @@ class NFSP(PPO):
         self.replay.write(decisions + self._at * games, inputs, actions)
         self.games.run(
             link,
-            *(rollout.rewards, rollout.ends, rollout.truncated, self._movers(slice(None))),
+            *(rollout.rewards, rollout.ends, self._movers(slice(None))),
             *(self._at, memory["latest"], memory["due"], memory["paid"], memory["following"]),
         )
         self._at = (self._at + len(rollout.actions)) % len(memory["paid"])

@@ -275,12 +275,8 @@ class PPO:
         games, rollout = self.games, self.rollout
         rollout.rewards[step] += games.rewards
         rollout.ends[step] |= games.dones
-        truncated = games.truncated
         if self.settings.episode == "hand":
             rollout.ends[step] |= games.hand_over
-            # The last hand of a game that reaches its limit may have ended as any other one.
-            truncated = truncated & ~games.last_hand_over
-        rollout.truncated[step] |= truncated
         self.seating.take_pay()
         self.seating.seat_anew()
 
@@ -298,8 +294,8 @@ class PPO:
         rollout, ppo = self.rollout, self.own
         self.games.run(
             advantages,
-            *(rollout.rewards, rollout.ends, rollout.truncated),
-            *(self._movers(slice(None)), rollout.learned, rollout.values),
+            *(rollout.rewards, rollout.ends, self._movers(slice(None))),
+            *(rollout.learned, rollout.values),
             *(np.float32(ppo.gamma), np.float32(ppo.gae_lambda)),
             rollout.advantages,
         )

@@ -49,13 +49,13 @@ from kitchentable_training.runs.state import Tensors, under
 
 
 class Member(PolicyPlayer):
-    """A member of the population, which counts its decisions."""
+    """A member of the population, which counts its decisions, except forced ones."""
 
     decisions = 0
 
     def act(self, batch: Any, games: Any) -> Any:
         """Choose an action in each of ``games``; see the base class."""
-        self.decisions += len(games)
+        self.decisions += int((batch.masks[games].sum(1) > 1).sum())
         return super().act(batch, games)
 
 

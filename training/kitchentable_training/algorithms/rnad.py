@@ -55,16 +55,16 @@ MOST_GAIN = 10_000.0
 
 @kernel
 def v_trace_in(
-    i: int, row: int, rewards: Any, ends: Any, truncated: Any, movers: Any, learned: Any,
-    values: Any, ratios: Any, costs: Any, share: Any, discount: Any, trace: Any, targets: Any,
-    out: Any, paid: Any, weighted: Any, weight: Any, next_target: Any, next_value: Any,
+    i: int, row: int, rewards: Any, ends: Any, movers: Any, learned: Any, values: Any, ratios: Any,
+    costs: Any, share: Any, discount: Any, trace: Any, targets: Any, out: Any, paid: Any,
+    weighted: Any, weight: Any, next_target: Any, next_value: Any,
 ) -> None:  # fmt: skip
     """Compute the estimates of game ``i``, backward in time; see `v_trace`.
 
     The last five arguments are scratch: what each seat is paid from the current step until its next
     decision, the same with importance weights, the weight of the other seats' decisions in between,
-    and that decision's target and value. The value is NaN if the episode goes on, or was truncated,
-    without another decision of the seat in the rollout.
+    and that decision's target and value. The value is NaN if the episode goes on without another
+    decision of the seat in the rollout.
     """
     paid, weighted, weight = paid[row], weighted[row], weight[row]
     next_target, next_value = next_target[row], next_value[row]
@@ -80,7 +80,7 @@ def v_trace_in(
             for seat in range(seats):
                 paid[seat] = weighted[seat] = 0.0
                 weight[seat] = 1.0
-                next_target[seat] = next_value[seat] = math.nan if truncated[t, i] else 0.0
+                next_target[seat] = next_value[seat] = 0.0
         for seat in range(seats):
             paid[seat] += rewards[t, i, seat]
             weighted[seat] += rewards[t, i, seat]
@@ -110,7 +110,6 @@ v_trace = GameLoop(v_trace_in, *5 * [np.float32])
 Args:
     rewards: the rewards of each step by seat; float32, shape (steps, games, seats).
     ends: whether a step ended an episode; bool, shape (steps, games).
-    truncated: whether the episode was truncated there; bool, shape (steps, games).
     movers: the seat that moved, with one row after the last step; int64, shape (steps + 1, games).
     learned: whether the decision is the learner's; bool, shape (steps, games).
     values: the values of the decisions, with one row more; float32, shape (steps + 1, games).
@@ -122,7 +121,7 @@ Args:
     targets: output: the estimated values; float32, shape (steps, games).
     out: output: what the chosen action is worth more than the value, before its own cost; float32,
         shape (steps, games). It is 0 for decisions that are not the learner's, and for a seat's
-        last one if the episode was truncated or goes on after the rollout.
+        last one if the episode goes on after the rollout.
 """
 
 
@@ -200,8 +199,8 @@ class RegularizedNashDynamics(PPO):
         share = 1 / max(1, self.games.num_players - 1)
         self.games.run(
             v_trace,
-            *(rollout.rewards, rollout.ends, rollout.truncated),
-            *(self._movers(slice(None)), rollout.learned, rollout.values, ratios, costs),
+            *(rollout.rewards, rollout.ends, self._movers(slice(None))),
+            *(rollout.learned, rollout.values, ratios, costs),
             *(np.float32(share), np.float32(own.gamma), np.float32(own.gae_lambda)),
             *(self._targets, rollout.advantages),
         )

@@ -152,7 +152,6 @@ class Rollout:
         log_probs: the log probabilities of the actions; float32, shape (steps, games).
         rewards: what was paid until the next decision; float32, shape (steps, games, seats).
         ends: whether an episode ended; bool, shape (steps, games).
-        truncated: whether it was stopped at its limit; bool, shape (steps, games).
         advantages: float32, shape (steps, games).
         reference: the log probabilities of a policy towards which the loss pulls; float32, shape
             (steps, games, num_actions), or (steps, games, 0) without one.
@@ -171,7 +170,6 @@ class Rollout:
         self.log_probs = zeros(shape)
         self.rewards = zeros(*shape, games.num_players)
         self.ends = zeros(shape, dtype=torch.bool)
-        self.truncated = zeros(shape, dtype=torch.bool)
         self.advantages = zeros(shape)
         self.reference = zeros(*shape, 0)
 
@@ -179,7 +177,7 @@ class Rollout:
         """Make the last row of masks and observations the first one, and forget what was paid."""
         for tensor in (self.inputs.masks, self.inputs.flat):
             tensor[0] = tensor[-1]
-        for tensor in (self.rewards, self.ends, self.truncated):
+        for tensor in (self.rewards, self.ends):
             tensor.zero_()
 
     def refer(self, step: int, logits: torch.Tensor) -> None:

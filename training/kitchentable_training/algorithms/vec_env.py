@@ -34,8 +34,8 @@ class LearnerVecEnv(VecEnv):
     a cooperative game one player of the pool fills all other seats, because evaluations measure
     teams of one player. Rewards that are paid while others move are returned with the preceding
     step, so the rewards of an episode sum to what it pays the seat. Episodes without a decision of
-    the learner are left out. Observations contain only the vector; the legal actions are in
-    `action_masks`.
+    the learner are left out. Games that reach their limit end like others, as in `advantages`.
+    Observations contain only the vector; the legal actions are in `action_masks`.
     """
 
     def __init__(
@@ -228,10 +228,7 @@ class LearnerVecEnv(VecEnv):
         self._done[games] = True
         records = np.where(batch.dones[games], batch.final_states[games], batch.states[games])
         last = self.inputs.not_to_act(batch, records, self.seating.seat[games].numpy())
-        # The last hand of a game that reaches its limit may have ended as any other one.
-        by_limit = records["truncated"] & ~((self.episode == "hand") & records["hand_over"])
         for k, i in enumerate(games):
-            self._infos[i]["TimeLimit.truncated"] = bool(by_limit[k])
             observation = {name: array[k] for name, array in last.items()}
             self._infos[i]["terminal_observation"] = (
                 observation if len(observation) > 1 else observation[OBSERVATION]
