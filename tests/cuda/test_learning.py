@@ -42,7 +42,7 @@ def on_gpu(own=None, **more):
     content = {
         "device": "cuda",
         "training": TINY["training"] | {"n_steps": STEPS, "batch_size": 30, "n_epochs": 2},
-        # Truncated early, so that games end and their last positions are valued.
+        # Truncated early, so that games end.
         "params": {"rounds": 1, "reward": "margin", "turn_limit": 2},
         "steps": 2 * GAMES * STEPS,
         "num_envs": GAMES,

@@ -335,12 +335,14 @@ def test_demonstrations_tell_what_their_episodes_paid(episode) -> None:
             told |= {(start, i): paid[start:, i, seat].sum() for start, seat in open_rows[i]}
             open_rows[i] = []
     expected = np.array([told[place] for place in sorted(told)])
-    np.testing.assert_allclose(shown.payoffs, expected, atol=1e-5)
+    np.testing.assert_allclose(shown.payoffs[shown.is_over], expected, atol=1e-5)
+    is_over = shown.is_over.view(steps, count).numpy()
+    assert {*zip(*is_over.nonzero(), strict=True)} == told.keys()
     assert len(expected) > 25 * count
-    masks = shown.inputs.take(shown.which)[MASK]
+    masks = shown.inputs.take(torch.arange(steps * count))[MASK]
     assert masks[torch.arange(len(masks)), shown.actions].all()
     assert shown.payoffs.abs().max() > 0.5
-    with pytest.raises(ValueError, match="is less than one"):
+    with pytest.raises(ValueError, match="ends within 1 decisions"):
         Demonstrator(game, settings, player, length).demonstrate(count)
 
 

@@ -8,6 +8,9 @@ Only a seat's own decisions have values: the network does not learn what a seat 
 another one is to move. So a seat's last decision in the rollout is only a bootstrap: its value
 stands for everything that follows, and its own advantage is 0 unless the episode ends there.
 
+So episodes that end within the rollout have a little more weight than longer ones: in Diddly with
+four seats, rollouts of 64 steps shift the mean advantage by 0.0003 standard deviations or so.
+
 An episode that is truncated at its limit has ended as any other one: the limit is a rule of the
 game, which players observe, and evaluations count what such games pay.
 """

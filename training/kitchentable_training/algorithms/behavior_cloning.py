@@ -1,7 +1,8 @@
 """Behavior cloning: before reinforcement learning, the learner imitates another player.
 
 The other player plays all seats. The policy learns its choices (cross entropy over the legal
-actions), and the value learns what the episodes paid. Reinforcement learning then starts from there
+actions), and the value learns what the episodes paid, as far as they end within the lesson.
+Reinforcement learning then starts from there
 instead of from random play, which takes hours to leave behind on a few processor cores.
 
 A network for several tables imitates a player at each of them. If these are trained networks, this
@@ -37,16 +38,16 @@ class Demonstrations(NamedTuple):
     """What a player was shown, what it did, and what was still paid to the mover."""
 
     inputs: RecordedInputs
-    which: torch.Tensor
-    """The decisions of whole episodes, as `RecordedInputs.take` counts them; shape (decisions,)."""
     actions: torch.Tensor
-    """Int64, shape (decisions,)."""
+    """Int64, shape (decisions,), as `RecordedInputs.take` counts them."""
     payoffs: torch.Tensor
     """Float32, shape (decisions,)."""
+    is_over: torch.Tensor
+    """Whether the episode ended, so that the payoff is known; bool, shape (decisions,)."""
 
 
 class Demonstrator:
-    """A player that plays all seats of many games, recorded over whole episodes."""
+    """A player that plays all seats of many games."""
 
     def __init__(self, game: Game, settings: RunSettings, player: Player, lesson: int) -> None:
         """Deal the games.
@@ -71,10 +72,10 @@ class Demonstrator:
         self._episode = settings.episode
 
     def demonstrate(self, decisions: int) -> Demonstrations:
-        """Play about ``decisions`` more decisions; those of unfinished episodes are left out.
+        """Play about ``decisions`` more decisions, as many in each game.
 
         Raises:
-            ValueError: so few decisions do not contain a single episode.
+            ValueError: no episode ends within so few decisions.
         """
         batch, games = self._batch, np.arange(self.num_games)
         steps = max(1, decisions // self.num_games)
@@ -92,14 +93,11 @@ class Demonstrator:
             paid[t], ended[t] = self._play(actions[t])
         if not ended.any():
             raise ValueError(
-                f"behavior_cloning.lesson={decisions} is less than one {self._episode}"
+                f"behavior_cloning.lesson={decisions}: no {self._episode} ends within {steps} "
+                "decisions; raise it"
             )
-        payoffs, finished = _payoffs(paid, ended, players)
-        which, played, paid_later = (
-            torch.from_numpy(array)
-            for array in (np.flatnonzero(finished), actions[finished], payoffs[finished])
-        )
-        return Demonstrations(inputs, which, played, paid_later)
+        arrays = (actions, *_payoffs(paid, ended, players))
+        return Demonstrations(inputs, *(torch.from_numpy(array.ravel()) for array in arrays))
 
     def _play(self, actions: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """Play actions, and forced ones up to the next decisions; see `ppo`.
@@ -178,11 +176,14 @@ def _learn(
     parts = torch.split(order, settings.batch_size)
     device = next(network.parameters()).device
     for part in parts:
-        inputs = moved(shown.inputs.take(shown.which[part]), device)
-        actions, payoffs = shown.actions[part].to(device), shown.payoffs[part].to(device)
+        inputs = moved(shown.inputs.take(part), device)
+        actions, payoffs, is_over = (
+            tensor[part].to(device) for tensor in (shown.actions, shown.payoffs, shown.is_over)
+        )
         logits, values = masked_logits_and_values(network, inputs)
         policy_loss = functional.cross_entropy(logits, actions)
-        value_loss = functional.mse_loss(values, payoffs)
+        errors = is_over * (values - payoffs).square()
+        value_loss = errors.sum() / is_over.sum().clamp(min=1)
         optimizer.zero_grad()
         torch.autograd.backward(policy_loss + 0.5 * value_loss)
         torch.nn.utils.clip_grad_norm_(network.parameters(), MAX_NORM)

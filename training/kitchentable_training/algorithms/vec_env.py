@@ -18,6 +18,7 @@ from kitchentable import Batch, Game, find_game
 from kitchentable.adapters.vector import is_legal, read_actions
 from kitchentable.core.state import BoolArray
 from kitchentable.engine.games import as_seed
+from kitchentable.engine.loops import LEAVE
 from kitchentable_training.algorithms.batches import TensorBatch
 from kitchentable_training.algorithms.league import OpponentPool
 from kitchentable_training.algorithms.seating import LEARNER, Seating
@@ -34,8 +35,9 @@ class LearnerVecEnv(VecEnv):
     a cooperative game one player of the pool fills all other seats, because evaluations measure
     teams of one player. Rewards that are paid while others move are returned with the preceding
     step, so the rewards of an episode sum to what it pays the seat. Episodes without a decision of
-    the learner are left out. Games that reach their limit end like others, as in `advantages`.
-    Observations contain only the vector; the legal actions are in `action_masks`.
+    the learner are left out. Its forced moves are played, and games that reach their limit end as
+    others, see `advantages`. Observations contain only the vector; the legal actions are in
+    `action_masks`.
     """
 
     def __init__(
@@ -141,7 +143,7 @@ class LearnerVecEnv(VecEnv):
         return [seed] * self.num_envs
 
     def reset(self) -> Any:
-        """Deal all games and play up to the learner's first turn in each."""
+        """Deal all games and play up to the learner's first choice in each."""
         self.batch.reset()
         for name in _ARRAYS:
             getattr(self, name)[:] = 0
@@ -164,7 +166,7 @@ class LearnerVecEnv(VecEnv):
         self._actions = numbers
 
     def step_wait(self) -> VecEnvStepReturn:
-        """Play the learner's actions, then everyone else's, up to the learner's next turn."""
+        """Play the learner's actions, then all others up to its next choice."""
         self._rewards = self._owed.copy()
         self._owed[:] = 0.0
         self._done[:] = False
@@ -195,12 +197,13 @@ class LearnerVecEnv(VecEnv):
         return inputs if len(inputs) > 1 else inputs[OBSERVATION]
 
     def _play_others(self) -> None:
-        """Play until the learner is to move in every game; one call per player and round."""
+        """Play until the learner has a choice in every game; one call per player and round."""
         while True:
             movers = self.seating.movers()
-            if (movers == LEARNER).all():
+            is_learners = (movers == LEARNER).numpy()
+            actions = np.where(is_learners, self.batch.forced_actions(), LEAVE)
+            if (is_learners & (actions == LEAVE)).all():
                 return
-            actions = np.full(self.num_envs, -1, np.int64)
             self.seating.ask_others(movers, torch.from_numpy(actions))
             self._step(actions)
 

@@ -77,7 +77,7 @@ export class SeatsForm {
       this.#set(row, kept[i] ?? (i === 0 ? ME : strongestScripted(game)));
     });
     byId("preset-strongest").textContent =
-      number === 1 ? "Play yourself" : "Play against the strongest";
+      number === 1 ? "Only me" : "Strongest opponents";
     this.#remark();
   }
 
