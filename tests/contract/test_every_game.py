@@ -196,7 +196,7 @@ def test_a_seed_deals_the_same_games_whatever_the_size_of_the_batch(game) -> Non
 
 def needs_redeal(game: Game) -> None:
     if game.rules.redeal is None:
-        with pytest.raises(NotImplementedError, match=r"has no rules.redeal"):
+        with pytest.raises(NotImplementedError, match=r"defines no rules.redeal"):
             Batch(game, 1).redeal([0], 0)
         pytest.skip("the game has no redeal")
 
@@ -295,7 +295,7 @@ def test_observations_are_sound(variant) -> None:
         assert batch.observations.max() <= 1
         np.testing.assert_array_equal(batch.observe(players), batch.observations)
         if game.rules.state_layout is None:
-            with pytest.raises(NotImplementedError, match=r"has no rules.state_layout"):
+            with pytest.raises(NotImplementedError, match=r"defines no rules.state_layout"):
                 batch.observe_state()
             continue
         state = batch.observe_state()

@@ -24,7 +24,7 @@ GROUPS: dict[str, list[set[str]]] = {
 
 def needs_knowledge(game: Game) -> None:
     if not game.rules.has_knowledge:
-        with pytest.raises(NotImplementedError, match=r"has no rules.knowledge and rules.know"):
+        with pytest.raises(NotImplementedError, match=r"defines no rules.knowledge and rules.know"):
             Batch(game, 1).know([0])
         pytest.skip("the game does not define what a seat knows")
 
@@ -92,7 +92,7 @@ def known_in(batch: Batch, records: np.ndarray, seats: np.ndarray) -> np.ndarray
 def needs_features(game: Game) -> None:
     if game.players.action_features is None:
         for use in (lambda: Batch(game, 1, action_features=True), Batch(game, 1).describe):
-            with pytest.raises(NotImplementedError, match=r"has no players.action_features"):
+            with pytest.raises(NotImplementedError, match=r"defines no players.action_features"):
                 use()
         pytest.skip("the game has no action features")
 

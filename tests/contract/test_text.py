@@ -160,6 +160,7 @@ def test_shaped_rewards_differ_by_the_first_estimate_alone():
         ({"seat": "both"}, "seat='both' is not possible"),
         ({"tries": 0}, "tries=0 is not possible; choose 1 or more"),
         ({"shaping": 9, "seat": "all"}, "shaped for one seat"),
+        ({"opponents": "random", "seat": "all"}, "opponents: there are none with seat='all'"),
         ({"opponents": "nobody"}, "no player 'nobody'"),
         ({"compact": "yes"}, "compact='yes' is not possible; choose True or False"),
         ({"rules": 1}, "rules=1 is not possible"),
@@ -172,8 +173,11 @@ def test_what_is_impossible_is_refused(given, message):
 
 def test_what_is_no_answer_changes_nothing():
     text = TextEnv("kuhn_poker")
-    with pytest.raises(RuntimeError, match="reset"):
-        text.step("pass")
+    for early in (lambda: text.step("pass"), text.observe, text.situation):
+        with pytest.raises(RuntimeError, match="reset"):
+            early()
+    with pytest.raises(ValueError, match="seat=2 is not possible; choose from 0 to 1"):
+        text.introduce(2)
     told = text.reset(seed=1)
     for answer in (None, b"[pass]", 1):
         with pytest.raises(ValueError, match=r"^an answer is a text, not .+$"):

@@ -485,6 +485,9 @@ def test_decisions_are_counted_and_what_cannot_be_is_declared(tmp_path):
         SMALL.load()[0], "expert")))  # fmt: skip
     nothing = jobs.learn_and_measure(idle, tmp_path / "new")
     assert (nothing["decisions"], nothing["decisions_a_second"]) == (0, None)
+    none = job._replace(entry=Entry("none", lambda *_: None))
+    with pytest.raises(ValueError, match=r"entry none: what it returned, a NoneType, has no meth"):
+        jobs.learn_and_measure(none, tmp_path / "new")
     (tmp_path / "begun").mkdir()
     (tmp_path / "begun" / "weights").touch()  # what an earlier start played was not counted here
     assert jobs.learn_and_measure(job, tmp_path / "begun")["counted"] is False

@@ -125,6 +125,7 @@ def test_unknown_commands_and_options_are_refused(words, message, capsys):
         ("evaluate nobody", "no player 'nobody' for diddly; give random, "),
         (f"evaluate {300 * 'x'}", f"no player '{300 * 'x'}'"),  # longer than names of files
         ("evaluate random --deals 0", "--deals 0 is not possible"),
+        ("evaluate random --plot wins.gif", "wins.gif is not possible; choose a name that ends in"),
         ("evaluate random cards=7", "cards=7 is not possible"),
         ("evaluate random --module nothing.py:Net", "there is no file nothing.py"),
         ("evaluate random --module net.py", "'net.py' is no place of a module; give package.mod"),

@@ -47,7 +47,7 @@ DAMAGED_YAML = {
 def test_what_is_damaged_is_named(tmp_path, read, data, message):
     path = tmp_path / "found"
     path.write_bytes(data)
-    with pytest.raises(ValueError, match=rf"^.*found is damaged: [^\n]*{message}[^\n]*$"):
+    with pytest.raises(ValueError, match=rf"^.*found is damaged[^\n]*: [^\n]*{message}[^\n]*$"):
         read(path)
 
 

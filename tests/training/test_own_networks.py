@@ -308,10 +308,10 @@ def test_settings_from_a_person_name_their_module(trained, tmp_path) -> None:
 # --- Modules that are none ------------------------------------------------------------------------
 
 WRONG = {
-    "class Net: ...": "argument.*; network.options are units",
+    "class Net: ...": "argument.*; it takes nothing, network.options has units",
     "class Other: ...": "has no 'Net'",
     "def Net(": "line 2: '\\(' was never closed",
-    "def Net(inputs, units, layers): ...": "missing a required argument: 'layers'; network.options",
+    "def Net(inputs, units, layers): ...": "argument: 'layers'; it takes units, layers, net",
     "def Net(inputs, units): ...": "must make a torch.nn.Module, not NoneType",
     "def Net(inputs, units): return torch.nn.ReLU()": "has no parameters to learn",
     "{class}return shown['pairs']": r"line 10: ValueError: .* not shown 'pairs', but flat",

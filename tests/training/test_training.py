@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -173,6 +174,20 @@ def test_an_episode_is_reported_with_its_own_pay_and_ends_at_a_limit_as_elsewher
             assert infos[i]["episode"]["r"] == pytest.approx(paid[i], abs=1e-4)
             assert "TimeLimit.truncated" not in infos[i]
     assert (skipped > 100) == (episode == "hand")
+
+
+@pytest.mark.parametrize(
+    ("opponents", "message"),
+    [
+        ("greedy", "opponents='greedy' is not possible; give weights by name, such as {\"gre"),
+        ({"greedy": -1}, "opponents: scripted.greedy: Input should be greater than or equal to 0"),
+        ({"greedy": 0}, "choose players for the other seats"),
+        ({}, "choose players for the other seats"),
+    ],
+)
+def test_opponents_that_nobody_can_be_drawn_from_are_refused(opponents, message) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        LearnerVecEnv.make("diddly", 4, opponents)
 
 
 def test_opponents_change_only_between_games(kind) -> None:

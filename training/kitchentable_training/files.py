@@ -87,6 +87,12 @@ def check_writable(*paths: Path | None) -> None:
             raise
 
 
+def check_ending(option: str, path: Path, ending: str) -> None:
+    """Raise ValueError unless the name of a file ends in a suffix, such as ``".png"``."""
+    if path.suffix.lower() != ending:
+        raise ValueError(f"{option} {path} is not possible; choose a name that ends in {ending}")
+
+
 def recover(path: Path) -> None:
     """Restore a folder that a killed process was about to replace by `written_aside`."""
     old = _old(path)
@@ -157,6 +163,8 @@ def reading(source: Path) -> Iterator[None]:
         raise
     except KeyError as error:
         raise DamagedError(f"{source} is damaged: {error.args[0]!r} is missing") from None
+    except json.JSONDecodeError as error:
+        raise DamagedError(f"{source} is damaged, or not JSON: {error}") from None
     except RecursionError:
         raise DamagedError(f"{source} is damaged: it is nested too deep") from None
     except (ArithmeticError, AttributeError, IndexError, TypeError, ValueError) as error:

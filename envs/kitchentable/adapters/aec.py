@@ -93,10 +93,14 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
         super().__init__()
         self.game: Game = find_game(game)
         self._display = Display(render_mode)
+        self.params = self.game.make_params(**params)
         self._batch = Batch(
-            self.game, 1, autoreset=False, action_features=action_features, **params
+            self.game,
+            1,
+            autoreset=False,
+            action_features=action_features,
+            **self.params.as_dict(),
         )
-        self.params = self._batch.params
         self._facts = dict(self.game.rules.info(self.params))
         self.metadata = {**type(self).metadata, "name": f"{game}_v{self.game.version}"}
         self.possible_agents = [f"player_{i}" for i in range(self._batch.num_players)]
@@ -172,7 +176,7 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
                 table is unchanged then.
         """
         options = _checked(options)
-        if options.get("saved") is not None:
+        if "saved" in options:
             if seed is not None or options.get("deck") is not None:
                 raise ValueError('options: a "saved" table goes with neither a seed nor a "deck"')
             self._take_over(options["saved"])

@@ -6,8 +6,12 @@ from collections.abc import Sequence
 from typing import Any, SupportsIndex
 
 import numpy as np
-import pyspiel
-from open_spiel.python.rl_environment import StepType, TimeStep
+
+try:
+    import pyspiel
+    from open_spiel.python.rl_environment import StepType, TimeStep
+except ImportError as error:
+    raise ImportError("the environment for OpenSpiel needs it: pip install open_spiel") from error
 
 from kitchentable.adapters.aec import TableEnv
 from kitchentable.adapters.rows import NAMES, row_spaces

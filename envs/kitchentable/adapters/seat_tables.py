@@ -152,7 +152,7 @@ def make_opponents(game: Game, opponents: Opponents, count: int) -> list[Player]
         ):
             raise ValueError(
                 f"opponents: {one_line_repr(opponent)} is neither a player nor the name of one; "
-                "players have the methods `act` and `seed`"
+                "players have the methods `act` and `seed`, and several are given as a list by seat"
             )
     if len(names) != count:
         raise ValueError(f"opponents: {len(names)} given, {count} seats to fill")

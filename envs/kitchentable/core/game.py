@@ -491,7 +491,7 @@ class Game:
         """
         features = self.players.action_features
         if features is None:
-            raise self.lacks("players.action_features", "describing actions")
+            raise self.lacks("players.action_features", "action features")
         return features.names + (features.team_names if self.is_team(params) else ())
 
     def images(self, params: Any, observations: FloatArray) -> dict[str, FloatArray]:
@@ -582,7 +582,8 @@ class Game:
             wanted_for: what needs the part.
         """
         return NotImplementedError(
-            f"{self.name} has no {part}, which {wanted_for} needs; see kitchentable.core.game"
+            f"{self.name} does not support {wanted_for}: it defines no {part}, see "
+            "kitchentable.core.game"
         )
 
 

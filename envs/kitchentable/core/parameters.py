@@ -236,14 +236,22 @@ def check_choice(game: str, name: str, value: object, possible: tuple[object, ..
         )
 
 
-def check_range(game: str, name: str, value: object, low: int, high: int) -> None:
+def check_range(game: str, name: str, value: object, low: int, high: int, given: str = "") -> None:
     """Check that a parameter is an integer from ``low`` to ``high``.
+
+    Args:
+        game: the game's name, for the message.
+        name: the name of the parameter.
+        value: its value.
+        low: the least possible value.
+        high: the greatest possible value.
+        given: what the limits depend on, such as ``" with cards=9"``.
 
     Raises:
         ValueError: it is not; the message names the parameter, the value and what is possible.
     """
     if not is_whole(value) or not low <= value <= high:
         raise ValueError(
-            f"{game}: {name}={one_line_repr(value)} is not possible; "
-            f"choose a whole number from {low} to {high}"
+            f"{game}: {name}={one_line_repr(value)} is not possible{given}; "
+            + (f"choose {low}" if low == high else f"choose a whole number from {low} to {high}")
         )

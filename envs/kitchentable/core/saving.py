@@ -112,7 +112,7 @@ class SavedGame:
         unpack = zlib.decompressobj()
         try:
             data = unpack.decompress(base64.b64decode(text, b"-_", validate=True), LARGEST)
-        except (ValueError, zlib.error):
+        except (TypeError, ValueError, zlib.error):
             raise ValueError("the link is damaged; copy all of it") from None
         if unpack.unconsumed_tail or not unpack.eof:
             raise ValueError("the link is cut off or too large; copy all of it")

@@ -147,8 +147,10 @@ class Batch(BaseBatch):
         """Give game ``i`` the random stream that the first game has after ``self.seed(seed)``.
 
         Raises:
-            ValueError: the seed is not a non-negative integer; the batch is unchanged then.
+            ValueError: the seed is not a non-negative integer, or there is no such game; the batch
+                is unchanged then.
         """
+        self._indices("i", [i])
         (self.states.seed[i],), (self._streams[i],) = self._seeds(seed, 1)
 
     def deal(self, seeds: NDArray[np.uint64]) -> None:
@@ -439,7 +441,12 @@ class Batch(BaseBatch):
         Args:
             viewer: the seat, `NOBODY` or `ALL_SEEING`.
             game: the index of the game.
+
+        Raises:
+            ValueError: there is no such seat or game.
         """
+        self._indices("game", [game])
+        self._seats([viewer], 1, lowest=min(NOBODY, ALL_SEEING))
         record = self.records[game : game + 1].copy()
         if viewer != ALL_SEEING and self.game.rules.redeal is not None:
             self._loops.redeal(record, np.array([viewer]), np.ones(1, np.uint64), self.tables)

@@ -89,7 +89,7 @@ class BaseBatch(Copied):
             NotImplementedError: the game has none.
         """
         if self.game.players.derived_parts is None:
-            raise self.game.lacks("players.derived_parts", "deriving them")
+            raise self.game.lacks("players.derived_parts", "derived parts")
         return sum(self.game.players.derived_parts.layout(self.params).values())
 
     def describe_illegal(self, i: int, action: int) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 
 from kitchentable.core.state import BoolArray, FloatArray
 from kitchentable.engine.batch import Batch
+from kitchentable.engine.games import described
 from kitchentable.players.scripted import Actions, Games
 
 
@@ -35,8 +36,15 @@ class FunctionPlayer:
         """Do nothing: a function with random choices has its own seed."""
 
     def act(self, batch: Batch, games: Games) -> Actions:
-        """Choose an action in each of ``games``; int64, shape (k,)."""
-        chosen: Actions = np.asarray(
-            self._choose(batch.observations[games], batch.masks[games]), np.int64
-        )
-        return chosen
+        """Choose an action in each of ``games``; int64, shape (k,).
+
+        Raises:
+            ValueError: the function returned something else.
+        """
+        chosen = np.asarray(self._choose(batch.observations[games], batch.masks[games]))
+        if chosen.shape != (len(games),) or chosen.dtype.kind not in "iu":
+            raise ValueError(
+                f"{self.name} chose {described(chosen)}; whole numbers of shape ({len(games)},) "
+                "are needed, an action for each game"
+            )
+        return chosen.astype(np.int64)

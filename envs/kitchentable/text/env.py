@@ -14,6 +14,7 @@ from kitchentable.core.state import NOBODY
 from kitchentable.engine.batch import GAME_0
 from kitchentable.engine.games import check_flag
 from kitchentable.players.search import SearchPlayer
+from kitchentable.render.phrases import listed
 from kitchentable.render.view import AnyView
 from kitchentable.text.answers import help_with, read_answer
 from kitchentable.text.prompts import PromptWriter
@@ -79,12 +80,7 @@ class TextEnv(Copied):
         """
         self.table = TableEnv(game, **params)
         self.seat, self.tries_left = 0, tries
-        seats = len(self.table.possible_agents)
-        if seat not in (None, ALL) and (not is_whole(seat) or seat not in range(seats)):
-            raise ValueError(
-                f"seat={one_line_repr(seat)} is not possible; choose from 0 to {seats - 1}, "
-                f"{ALL!r} or None"
-            )
+        self._check_seat(seat, ALL, None)
         for name, value, least in (("tries", tries, 1), ("shaping", shaping, 0)):
             if not is_whole(value) or value < least:
                 raise ValueError(
@@ -94,13 +90,16 @@ class TextEnv(Copied):
         check_flag("rules", rules)
         if shaping and seat == ALL:
             raise ValueError("shaping: rewards are shaped for one seat; leave it out for self-play")
+        if opponents is not None and seat == ALL:
+            raise ValueError("opponents: there are none with seat='all'; leave them out")
         self._asked, self._tries, self._rules = seat, tries, rules
-        count = 0 if seat == ALL else seats - 1
+        count = 0 if seat == ALL else len(self.table.possible_agents) - 1
         self._opponents = make_opponents(self.table.game, opponents, count)
         self._prompts = PromptWriter(self.table.game, self.table.params, compact=compact)
         self._search = SearchPlayer(self.table.game, rollouts=shaping) if shaping else None
         self._rng = np.random.default_rng()
         self._playing = False
+        self._is_new: list[bool] = []  # by seat: whether it has seen nothing of the game
 
     def reset(self, seed: SupportsIndex | None = None) -> str:
         """Deal a new game, play up to the first decision, and return its observation.
@@ -237,7 +236,12 @@ class TextEnv(Copied):
         return self._prompts.table(self._view(), self.table.transcript if news else ())
 
     def introduce(self, seat: int) -> str:
-        """Return what the first observation of a seat begins with: the rules, and its name."""
+        """Return what the first observation of a seat begins with: the rules, and its name.
+
+        Raises:
+            ValueError: there is no such seat.
+        """
+        self._check_seat(seat)
         rules = [self._prompts.rules] if self._rules else []
         return "\n\n".join([*rules, self._prompts.who(seat)])
 
@@ -245,7 +249,16 @@ class TextEnv(Copied):
         """Say in a few sentences who decides what, or how the game has ended."""
         return self._view().situation()
 
+    def _check_seat(self, seat: object, *others: object) -> None:
+        """Raise `ValueError` unless a seat is one of the table, or one of some other values."""
+        last = len(self.table.possible_agents) - 1
+        if seat not in others and (not is_whole(seat) or not 0 <= seat <= last):
+            possible = listed([f"0 to {last}", *map(repr, others)], "or")
+            raise ValueError(f"seat={one_line_repr(seat)} is not possible; choose from {possible}")
+
     def _view(self) -> AnyView:
+        if not self._is_new:
+            raise RuntimeError("no game has been dealt; call reset() first")
         return self._prompts.view(self.table.batch.states[0], self.seat, self._offender)
 
     def _tell(self) -> str:

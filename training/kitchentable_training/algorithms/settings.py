@@ -6,10 +6,11 @@ import json
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar
 
-from pydantic import Field, PositiveInt
+from pydantic import Field, PositiveInt, ValidationError
 
 from kitchentable import Game
-from kitchentable_training.settings import Outputs, Settings, Share, Weight
+from kitchentable.core.parameters import one_line_repr
+from kitchentable_training.settings import Outputs, Settings, Share, Weight, errors_in
 
 
 class OpponentSettings(Settings):
@@ -39,12 +40,24 @@ class OpponentSettings(Settings):
         Args:
             game: the game with the scripted players.
             weights: weights by name; names other than scripted players' are those of ``trained``.
+
+        Raises:
+            ValueError: these are no weights.
         """
+        if not isinstance(weights, Mapping):
+            raise ValueError(
+                f"opponents={one_line_repr(weights)} is not possible; give weights by name, such "
+                'as {"greedy": 1}'
+            )
         scripted = {
             name: weight for name, weight in weights.items() if name in game.players.scripted
         }
         trained = {name: weight for name, weight in weights.items() if name not in scripted}
-        return cls(scripted=scripted, trained=trained)
+        try:
+            return cls(scripted=scripted, trained=trained)
+        except ValidationError as error:
+            lines = "; ".join(errors_in(error, cls))
+            raise ValueError(f"opponents: {lines}") from None
 
 
 class TrainingSettings(Settings):
@@ -170,9 +183,10 @@ class RolloutSettings(BatchSettings):
         size = run.num_envs // tables * self.n_steps
         if size % self.batch_size:
             per_table = " / tables" if tables > 1 else ""
+            divisor = max(n for n in range(1, self.batch_size + 1) if size % n == 0)
             raise ValueError(
                 f"training.batch_size={self.batch_size} does not divide num_envs{per_table} x "
-                f"n_steps = {size}"
+                f"n_steps = {size}; {divisor} does"
             )
 
 

@@ -116,9 +116,13 @@ class LearnerVecEnv(VecEnv):
         if opponents is None:
             alone = checked.num_players == 1
             opponents = {} if alone else {list(loaded_game.players.scripted)[-1]: 1.0}
-        pool = OpponentPool.make(
-            loaded_game, checked, OpponentSettings.of(loaded_game, opponents), seed
-        )
+        settings = OpponentSettings.of(loaded_game, opponents)
+        if checked.num_players > 1 and not any(opponents.values()):
+            raise ValueError(
+                f"opponents={opponents} is not possible; choose players for the other seats, such "
+                'as {"greedy": 1}'
+            )
+        pool = OpponentPool.make(loaded_game, checked, settings, seed)
         return cls(loaded_game, num_envs, pool, seed=seed, episode=episode, **params)
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:

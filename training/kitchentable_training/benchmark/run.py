@@ -35,6 +35,7 @@ from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.files import EXPLOIT, FINAL, LOCK, write_json, written_aside
 from kitchentable_training.named import import_module, is_place
 from kitchentable_training.players.checkpoint import read_card, versions
+from kitchentable_training.players.own import check_player
 from kitchentable_training.provenance import commit, machine
 from kitchentable_training.runs.best_response import exploit, exploit_settings
 from kitchentable_training.runs.progress import EVALUATION, EXPLOITABILITY
@@ -281,6 +282,7 @@ def learn_and_measure(job: Job, folder: Path) -> dict[str, Any]:
     resumed = folder.is_dir() and any(folder.iterdir())
     with counting() as counted:
         player = job.entry.train(job.environment, job.budget, job.seed, folder)
+    check_player(player, f"entry {job.entry.name}: what it returned")
     card: dict[str, Any] = {}
     if (folder / FINAL).is_dir():
         card = read_card(folder / FINAL)

@@ -198,7 +198,7 @@ def _evaluate(args: argparse.Namespace) -> None:
     for participant in participants:
         by_name.set_sampling(participant, args.sample)
     options: dict[str, Any] = {"teammates": teammates, "seed": args.seed, "cluster": args.ray}
-    files.check_writable(args.out, args.plot)
+    _check_outputs(args)
     results = measure(player, opponents, game, params, args.deals, **options)
     results |= {"sampled": True} if args.sample else {}
     results |= usages(participants)
@@ -207,6 +207,13 @@ def _evaluate(args: argparse.Namespace) -> None:
     _say_usages(results)
     if any(hasattr(participant, "deterministic") for participant in participants):
         arguments.say(f"\nTrained players {by_name.PLAY[args.sample]}.")
+
+
+def _check_outputs(args: argparse.Namespace) -> None:
+    """Check that the results can be written to the files that were asked for."""
+    if args.plot:
+        files.check_ending("--plot", args.plot, ".png")
+    files.check_writable(args.out, args.plot)
 
 
 def _keep(results: Mapping[str, Any], args: argparse.Namespace) -> None:
@@ -247,7 +254,7 @@ def _tournament(args: argparse.Namespace) -> None:
     players = by_name.make_players(specs, game, params)
     options: dict[str, Any] = {"seed": args.seed, "cluster": args.ray}
     options["progress"] = lambda text: sys.stderr.write(text + "\n")
-    files.check_writable(args.out, args.plot)
+    _check_outputs(args)
     results = round_robin(players, game, params, args.deals, **options) | usages(players)
     _keep(results, args)
     arguments.say(tournament_table(results))

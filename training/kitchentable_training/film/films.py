@@ -14,7 +14,7 @@ from kitchentable.adapters.display import check_view, viewer_of
 from kitchentable.core.state import ALL_SEEING
 from kitchentable.render.picture import NEED_PILLOW, Picture
 from kitchentable.text.moves import Move
-from kitchentable_training.files import written_aside
+from kitchentable_training.files import check_ending, written_aside
 from kitchentable_training.film.frame import Frame, Writer
 from kitchentable_training.session import Session
 
@@ -57,7 +57,8 @@ def write_films(
         ImportError: a library that a format needs is missing.
     """
     check_view(view, session.batch.num_players)
-    _check_files(files)
+    for form, path in files.items():
+        check_ending(f"--{form}", path, f".{form}")
     if not SHORTEST <= seconds <= LONGEST:
         raise ValueError(
             f"a frame of {seconds:g} seconds is not possible; choose {SHORTEST:g} to {LONGEST:g}"
@@ -75,13 +76,6 @@ def write_films(
                 writer.add(frame)
             count += 1
     return count
-
-
-def _check_files(files: Mapping[str, Path]) -> None:
-    """Raise ValueError if a file name has the suffix of another format."""
-    for form, path in files.items():
-        if path.suffix.lower() != f".{form}":
-            raise ValueError(f"--{form} {path} is not possible; choose a name that ends in .{form}")
 
 
 def _writer(form: str) -> type[Writer]:

@@ -40,11 +40,15 @@ def own_module(settings: NetworkSettings, inputs: NetworkInputs) -> nn.Module:
 
 def _check_options(make: Callable[..., object], options: dict[str, Any], what: str) -> None:
     """Check that a module takes the options, whose values it checks itself."""
+    signature = inspect.signature(make)
     try:
-        inspect.signature(make).bind(None, **options)
+        signature.bind(None, **options)
     except TypeError as error:
-        names = ", ".join(options) or "none"
-        raise ValueError(f"{what}: {error}; network.options are {names}") from None
+        possible = ", ".join([*signature.parameters][1:]) or "nothing"
+        given = ", ".join(options) or "nothing"
+        raise ValueError(
+            f"{what}: {error}; it takes {possible}, network.options has {given}"
+        ) from None
 
 
 class _Shown(dict[str, "torch.Tensor"]):

@@ -59,15 +59,24 @@ class Own(NamedTuple):
             )
         with faults_of(what):
             player = self.make(game, params, seed)
-        for method, arguments in (("act", "batch, games"), ("seed", "seed")):
-            if not callable(getattr(player, method, None)):
-                raise ValueError(
-                    f"{what}: what {name} returned, a {type(player).__name__}, has no method "
-                    f"{method}({arguments}); return a player, such as a FunctionPlayer"
-                )
+        check_player(player, f"{what}: what {name} returned")
         kinds = (kind for method, kind in TOLD.items() if callable(getattr(player, method, None)))
         actions = tuple(game.rules.action_names(params))
         return next(kinds, OwnPlayer)(player, self.place, self.source, actions)
+
+
+def check_player(player: object, what: str) -> None:
+    """Check that an object has the methods of a player.
+
+    Raises:
+        ValueError: it lacks one; the message begins with ``what``.
+    """
+    for method, arguments in (("act", "batch, games"), ("seed", "seed")):
+        if not callable(getattr(player, method, None)):
+            raise ValueError(
+                f"{what}, a {type(player).__name__}, has no method {method}({arguments}); return a "
+                "player, such as a FunctionPlayer"
+            )
 
 
 def find_own(place: str) -> Own:

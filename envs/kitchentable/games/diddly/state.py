@@ -90,13 +90,13 @@ class Params(TableParams):
     turn_limit: int = 100
     """Maximum turns of a seat in one round, 1 to 10,000; one more truncates the game."""
     copies: Mapping[str, int] | Copies | None = None
-    """Copies of each kind in a shortened deck, such as ``{"1": 3, "D": 2}``; None for the real
-    deck."""
+    """Copies of each kind in a shortened deck, such as ``{"1": 3, "5": 3}`` with ``cards=2``; None
+    for the real deck."""
 
     def __post_init__(self) -> None:
         check_choice("diddly", "cards", self.cards, LAYOUTS)
-        most = MOST_SEATS[self.cards]
-        check_range("diddly", "num_players", self.num_players, FEWEST_SEATS, most)
+        most, with_cards = MOST_SEATS[self.cards], f" with cards={self.cards}"
+        check_range("diddly", "num_players", self.num_players, FEWEST_SEATS, most, with_cards)
         check_range("diddly", "rounds", self.rounds, 1, MAX_ROUNDS)
         check_range("diddly", "turn_limit", self.turn_limit, 1, MAX_TURNS)
         needed = self.num_players * self.cards + 2
