@@ -6,10 +6,9 @@ others, "High-dimensional continuous control using generalized advantage estimat
 
 Only a seat's own decisions have values: the network does not learn what a seat expects while
 another one is to move. So a seat's last decision in the rollout is only a bootstrap: its value
-stands for everything that follows, and its own advantage is 0 unless the episode ends there.
-
-So episodes that end within the rollout have a little more weight than longer ones: in Diddly with
-four seats, rollouts of 64 steps shift the mean advantage by 0.0003 standard deviations or so.
+stands for everything that follows, and its own advantage is 0 unless the episode ends there. So
+episodes that end have a little more weight than others. With two seats, the negative value of the
+one to move could stand for what the other one expects; in Kuhn and Leduc poker that did not help.
 
 An episode that is truncated at its limit has ended as any other one: the limit is a rule of the
 game, which players observe, and evaluations count what such games pay.
