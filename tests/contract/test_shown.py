@@ -13,7 +13,7 @@ from tests.contract.pictures import check_pixels, check_places, check_svg
 from kitchentable import all_games, find_game
 from kitchentable.core.game import Render
 from kitchentable.core.rng import seeds_for
-from kitchentable.core.state import ALL_SEEING
+from kitchentable.core.state import ALL_SEEING, NOBODY
 from kitchentable.engine.batch import Batch
 from kitchentable.render.letters import text_width
 from kitchentable.render.picture import TALL, Circle, Polygon, Text
@@ -376,6 +376,22 @@ def test_every_legal_action_is_explained(name, variant):
         wrong = next((action for action in batch.action_names if action not in told), "nothing")
         with pytest.raises(ValueError, match=rf"'{wrong}' is not possible now; choose from"):
             here.explain(wrong)
+
+
+@every_table
+def test_decisions_are_called_by_what_everybody_knows(name, variant):
+    """In lists of decisions an onlooker, to whom other cards were dealt, calls them the same."""
+    batch, moments = every_kind(name, variant)
+    for i, (records, action) in enumerate(moments):
+        if action < 0:
+            continue
+        worlds = (records, ALL_SEEING), (redealt(batch, records, NOBODY, i), NOBODY)
+        words, others = (
+            batch.game.render.called_at(view(batch, *world), batch.action_names[action])
+            for world in worlds
+        )
+        assert re.fullmatch(r"[A-Z0-9].*[^.:;]", words)
+        assert others == words
 
 
 @every_table

@@ -392,7 +392,7 @@ def test_two_people_play_one_game(me, other):
         assert client.get(f"/api/tables/{table}/transcript").status_code == 200
 
 
-def test_people_who_play_again_meet_again(app, me, other):
+def test_people_who_play_again_meet_again(app, me, other, tmp_path):
     def again(person, table):
         return person.post(f"/api/tables/{table}/again", json={})
 
@@ -403,23 +403,27 @@ def test_people_who_play_again_meet_again(app, me, other):
     while not (now := me.about(table))["over"]:
         (me, other)[now["mover"]].play_on(table, rng, 1)
     onlooker, guest = Person(app), Person(app)
-    made = again(other, table).json()
-    assert made["people"]
-    assert other.about(made["id"])["my_seat"] == 1
-    assert again(other, table).json() == again(onlooker, table).json() == made
-    assert onlooker.about(made["id"])["my_seat"] is None
-    assert again(me, table).json() == made
-    assert me.about(made["id"])["my_seat"] == 0
-    other.delete(f"/api/tables/{made['id']}")
+    own = again(onlooker, table).json()
+    assert own["people"]
+    assert onlooker.about(own["id"])["my_seat"] == 0
+    removed = again(other, table).json()
+    assert again(me, table).json() == again(other, table).json() == removed != own
+    assert [one.about(removed["id"])["my_seat"] for one in (me, other)] == [0, 1]
+    assert not me.about(removed["id"])["can_delete"]
+    other.delete(f"/api/tables/{removed['id']}")
     # Where somebody else has got the seat, or the game is over, they meet at a further table.
-    assert again(other, table).json() == made
+    made = again(other, table).json()
+    assert made not in (own, removed)
     guest.post(f"/api/tables/{made['id']}/sit", json={"seat": 0})
     further = again(me, table).json()
-    assert further["id"] not in {table, made["id"]}
+    assert further not in (own, made, removed)
     assert me.about(further["id"])["params"] == me.about(table)["params"]
     while not (now := guest.about(made["id"]))["over"]:
         (guest, other)[now["mover"]].play_on(made["id"], rng, 1)
-    assert again(other, table).json() == further
+    other.delete(f"/api/tables/{made['id']}")
+    restarted = Person(started(tmp_path), cookies=other.cookies)
+    for client in (other, restarted):
+        assert again(client, table).json() == further
     assert other.about(further["id"])["my_seat"] == 1
 
 

@@ -215,7 +215,7 @@ def damaged():
     card = json.loads((SHIPPED / "diddly_2p" / "card.json").read_text())
     settings = b"game: diddly\nparams: {rounds: 1}\nsteps: "
     return {
-        "files/half.json": (b'{"pairs": [', "half.json is damaged: "),
+        "files/half.json": (b'{"pairs": [', "half.json is damaged"),
         "files/less.json": (b'{"pairs": [], "players": []}', "is damaged: 'game' is missing"),
         "files/game.json": (changed(a_tournament(), game=[]), "there is no game"),
         "files/params.json": (changed(a_tournament(), params=None), "mapping"),

@@ -415,6 +415,10 @@ class Render(_FromModules):
     """What people call actions, on buttons and in lists of decisions, which everybody reads: by
     what precedes the colon in a name, a text in which ``{}`` is what follows it, or a function
     ``(params, what follows)`` that returns the text. Actions without words show their names."""
+    decided: Callable[[Any, str], str] | None = None
+    """``(view, action name)``: return what a decision is called in lists of decisions where
+    ``action_words`` say too little, as they do not see the table; else an empty string. The view is
+    that of an onlooker, before the decision: what others know may be different in it."""
     undoable: str = ""
     """What precedes the colon in the names of actions that people may take back until they choose
     another one, as letters of a word that is not laid yet. Such actions reveal nothing."""
@@ -429,7 +433,16 @@ class Render(_FromModules):
         kind, _, argument = action_name.partition(":")
         words = self.action_words.get(kind, f"{kind} {{}}" if argument else kind)
         text = words.format(argument) if isinstance(words, str) else words(params, argument)
-        return text[:1].upper() + text[1:].replace("_", " ")
+        return _capitalized(text.replace("_", " "))
+
+    def called_at(self, view: Any, action_name: str) -> str:
+        """Return what people call a decision; ``view`` is an onlooker's before it."""
+        words = self.decided(view, action_name) if self.decided else ""
+        return _capitalized(words) or self.called(view.params, action_name)
+
+
+def _capitalized(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

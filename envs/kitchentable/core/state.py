@@ -51,8 +51,8 @@ class TableState:
     terminated: Annotated[bool, np.bool_]
     """Whether the game has ended by its rules."""
     truncated: Annotated[bool, np.bool_]
-    """Whether the game was stopped at a limit. The training package's learners take this for an end,
-    so an observation should tell how far away the limit is."""
+    """Whether the game was stopped at a limit. The learners of the training package take this for
+    an end, so an observation should tell how far away the limit is."""
     at: Any
     """Where the parts of an observation begin, and those of the full state after them: an integer
     field for each part, by its name in the layouts (`kitchentable.core.game.Rules`). The engine

@@ -39,7 +39,6 @@ ACTION_HELP = {
     "pass": "Bet nothing; after a bet you fold, and the other player takes the pot.",
     "bet": "Bet a chip; after a bet this is a call, and the higher card takes the pot.",
 }
-ACTION_WORDS = {"pass": "check or fold", "bet": "bet or call"}
 MOST_PLAYS = 3
 """The maximum number of decisions in a game: pass, bet, and the answer to the bet."""
 ANTE = STAKE = 1
@@ -252,5 +251,5 @@ GAME = Game(
     about="Bet on the higher of three cards, or bluff: the smallest poker.",
     rules=Rules.of(sys.modules[__name__], poker),
     players=Players(scripted={"cautious": cautious}),
-    render=SHOWN.render(rulebook=rulebook, action_help=ACTION_HELP, action_words=ACTION_WORDS),
+    render=SHOWN.render(rulebook=rulebook, action_help=ACTION_HELP),
 )

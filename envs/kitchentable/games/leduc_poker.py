@@ -46,7 +46,6 @@ ACTION_HELP = {
     "call": "Pay as much as the other player has paid, which may be nothing more.",
     "raise": "Pay more than the other player: 2 chips in the first round, 4 in the second.",
 }
-ACTION_WORDS = {"call": "call or check"}
 ANTE = 1
 RAISES = (2, 4)
 """The chips of a raise in each round."""
@@ -335,5 +334,5 @@ GAME = Game(
     about="Bet in two rounds on a hidden card and one that is turned up between them.",
     rules=Rules.of(sys.modules[__name__], poker),
     players=Players(scripted={"cautious": cautious}),
-    render=SHOWN.render(rulebook=rulebook, action_help=ACTION_HELP, action_words=ACTION_WORDS),
+    render=SHOWN.render(rulebook=rulebook, action_help=ACTION_HELP),
 )

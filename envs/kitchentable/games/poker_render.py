@@ -47,7 +47,7 @@ class Poker:
 
     def render(self, **given: Any) -> Render:
         """Return the functions that show the game, and what else is ``given``."""
-        names = ("situation", "explain", "text", "wide", "tall")
+        names = ("situation", "explain", "decided", "text", "wide", "tall")
         return Render(**{name: getattr(self, name) for name in names}, **given)
 
     def _played(self, state: Any) -> tuple[list[list[Move]], list[int]]:
@@ -95,6 +95,10 @@ class Poker:
         if view.viewer in range(SEATS):
             return [f"{view.who(view.viewer):has} {(first, second)[view.viewer]}."]
         return []
+
+    def decided(self, view: AnyView, action_name: str) -> str:
+        """Return what a legal action means now, in a word or two."""
+        return self._choice(view, action_name).words
 
     def explain(self, view: AnyView, action_name: str) -> str:
         """Describe what a legal action would do now."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
+from base64 import urlsafe_b64encode
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
@@ -50,7 +52,7 @@ from kitchentable_training.web.seats import PlayerPool
 from kitchentable_training.web.slow_work import SlowWork
 from kitchentable_training.web.store import Store
 from kitchentable_training.web.table import Table
-from kitchentable_training.web.tables import Tables, read_params, table_id
+from kitchentable_training.web.tables import Tables, read_params
 from kitchentable_training.web.thoughts import Thoughts
 
 HERE = Path(__file__).parent
@@ -135,7 +137,7 @@ class Server:
         game = _game(str(body.get("game")))
         params = read_params(game, body.get("params", {}))
         seats, seed = body.get("seats"), body.get("seed")
-        name = table_id(person, body) if "token" in body else None
+        name = _name(body, person) if "token" in body else None
         table = self.tables.create(game, params, seats, seed, person, name)
         return self._made(table)
 
@@ -329,6 +331,12 @@ def _game(name: str) -> Game:
         return find_game(name)
     except ValueError as error:
         raise RefusedError(422, str(error)) from None
+
+
+def _name(body: dict[str, Any], person: str) -> str:
+    """Return a name for a table that depends only on the person and the request."""
+    digest = hashlib.sha256(json.dumps([person, body], sort_keys=True).encode()).digest()
+    return urlsafe_b64encode(digest[:9]).decode()
 
 
 def make_app(

@@ -53,6 +53,7 @@ class Record:
         versions: by seat, the version of the trained player when the table was created; see
             `PlayerPool.version`.
         over: whether the game has ended.
+        later: the ID of the table at which those who sat here play again; empty if there is none.
     """
 
     id: str
@@ -64,6 +65,7 @@ class Record:
     versions: list[str] = field(default_factory=list)
     names: dict[int, list[str]] = field(default_factory=dict)
     over: bool = False
+    later: str = ""
 
 
 class Store:
@@ -91,8 +93,8 @@ class Store:
 
         Args:
             table: the ID of the table.
-            events: actions by name, ``{"sit": seat, "owner": session}``, or ``{"seat": seat,
-                "name": name}``.
+            events: actions by name, ``{"sit": seat, "owner": session}``, ``{"seat": seat,
+                "name": name}``, or ``{"later": ID}``.
 
         Raises:
             NotKeptError: they cannot be saved; the file is unchanged.
@@ -191,6 +193,8 @@ def _parsed(name: str, data: bytes) -> Record | None:
         for event in map(parse_json, events):
             if isinstance(event, str):
                 record.saved.actions.append(event)
+            elif "later" in event:
+                record.later = str(event["later"])
             elif "name" in event:
                 seat = range(len(record.owners))[event["seat"]]
                 record.names.setdefault(seat, []).append(checked_name(event["name"]))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from kitchentable import Game, find_game
-from kitchentable.core.state import ALL_SEEING
+from kitchentable.core.state import ALL_SEEING, NOBODY
 from kitchentable.render.phrases import listed
 from kitchentable_training.session import Session
 from kitchentable_training.web.refused import RefusedError
@@ -55,6 +55,8 @@ class Table:
     _now: Session | None = field(default=None, repr=False)
     _past: Session | None = field(default=None, repr=False)
     _draft: Session | None = field(default=None, repr=False)
+    _named: Session | None = field(default=None, repr=False)
+    _names: list[str] = field(default_factory=list, repr=False)
 
     @property
     def id(self) -> str:
@@ -130,6 +132,16 @@ class Table:
             _replay(self._past, self.record.saved.actions[len(self._past.transcript) : k])
             yield self._past
 
+    def names(self) -> list[str]:
+        """Return what each decision so far is called in lists; hold `lock` meanwhile."""
+        if self._named is None:
+            self._named = self._deal()
+        # Only when they are asked for: they take longer than the decisions, and tables are many.
+        for action in self.record.saved.actions[len(self._names) :]:
+            self._names.append(self.game.render.called_at(self._named.view(NOBODY), action))
+            self._named.play(action)
+        return self._names
+
     def _deal(self) -> Session:
         saved = self.record.saved
         return Session(self.game, self.params, deck=saved.deck, deal=saved.deal)
@@ -151,6 +163,11 @@ class Table:
             return []
         seats = zip(self.record.saved.players, self.record.owners, strict=True)
         return [i for i, (spec, owner) in enumerate(seats) if spec in PEOPLE and owner is None]
+
+    def can_be_joined(self, person: str, seat: int) -> bool:
+        """Return whether a person plays here, or could in a seat."""
+        joined = self.seat_of(person) is not None
+        return not self.ended and (joined or seat in self.open_seats())
 
     def viewer(self, person: str, view: str, mover: int) -> int:
         """Return the seat from which a person views the table, or `ALL_SEEING` for all cards.

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import secrets
 import threading
-from base64 import urlsafe_b64encode
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -16,7 +15,7 @@ from kitchentable.render.phrases import count, listed
 from kitchentable_training.session import LARGEST_SEED, Session
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.seats import ME, OPEN, PEOPLE, PlayerPool
-from kitchentable_training.web.store import Record, Store
+from kitchentable_training.web.store import NotKeptError, Record, Store
 from kitchentable_training.web.table import Table
 
 MOST_OWN = 64
@@ -91,6 +90,7 @@ class Tables:
         seed: object,
         person: str,
         name: str | None = None,
+        keep: Sequence[Table] = (),
     ) -> Table:
         """Create a table.
 
@@ -101,6 +101,7 @@ class Tables:
             seed: the seed of the deal and of the players' random choices; None for random seeds.
             person: the creator, by the browser's session.
             name: the table's name; None for a random one. If the table exists, it is returned.
+            keep: finished tables that must stay although a limit is reached.
 
         Raises:
             RefusedError: something is invalid, or there are too many tables.
@@ -121,7 +122,7 @@ class Tables:
         with self._lock:
             if record.id in self._tables:
                 return self._tables[record.id]
-            self._add(table)
+            self._add(table, keep)
         table.play_forced(self.store)
         return table
 
@@ -129,26 +130,41 @@ class Tables:
         """Return another game with the rules and seats of one that is over.
 
         People who played together meet again: whoever asks first creates it, with seats that are
-        open to the others, and the others get these seats when they ask.
+        open to the others, and the others get these seats when they ask. Whoever only watched gets
+        a table of its own, with the first seat of a person, if there is one.
 
         Raises:
             RefusedError: the game is not over, it was a replay, or as in `create` or `Table.sit`.
         """
         if table.kind == "replay" or not table.record.over:
             raise RefusedError(409, "only a game that was played to its end can be played again")
+        specs = [OPEN if spec in PEOPLE else spec for spec in table.record.saved.players]
         seat = table.seat_of(person)
-        name = table_id("after", table.id)
-        while (later := self._tables.get(name)) and not _can_join(later, person, seat):
-            name = table_id("after", name)
-        if later is None:
-            specs = [OPEN if spec in PEOPLE else spec for spec in table.record.saved.players]
-            if seat is not None:
-                specs[seat] = ME
-            later = self.create(table.game, table.params, specs, None, person, name)
-        # Others may have created it meanwhile, too.
-        if seat is not None and later.seat_of(person) is None:
-            later.sit(person, seat, self.store)
+        if seat is None:
+            if OPEN in specs:
+                specs[specs.index(OPEN)] = ME
+            return self.create(table.game, table.params, specs, None, person)
+        specs[seat] = ME
+        with self._lock:
+            last = table
+            while later := self._tables.get(last.record.later):
+                if later.can_be_joined(person, seat):
+                    break
+                last = later
+            else:
+                later = self.create(
+                    table.game, table.params, specs, None, person, keep=(table, last)
+                )
+                self._lead(last, later.id)
+        with later.lock:
+            if later.seat_of(person) is None:
+                later.sit(person, seat, self.store)
         return later
+
+    def _lead(self, table: Table, later: str) -> None:
+        """Let those who sat at a table play again at another one."""
+        table.record.later = later
+        self.store.add(table.id, {"later": later})
 
     def show(self, session: Session, names: Sequence[str], person: str) -> Table:
         """Create a replay of a saved game, which has been played and checked.
@@ -178,16 +194,16 @@ class Tables:
                 raise RefusedError(403, "only the person who made a table may remove it")
             self._forget(table)
 
-    def _add(self, table: Table) -> None:
+    def _add(self, table: Table, keep: Sequence[Table] = ()) -> None:
         """Add a table, and remove the oldest replay or finished game if a limit is reached."""
-        leaving = self._leaving(table.record.creator)
+        leaving = self._leaving(table.record.creator, keep)
         if table.kind == "table":
             self.store.write(table.record)  # before anything is removed, as it may fail
         for old in leaving:
             self._forget(old)
         self._tables[table.id] = table
 
-    def _leaving(self, person: str) -> list[Table]:
+    def _leaving(self, person: str, keep: Sequence[Table]) -> list[Table]:
         """Return the tables that must be removed before a person can have another one."""
         leaving: list[Table] = []
         limits = ((person, MOST_OWN, "your"), (None, self._most, "the server's"))
@@ -199,7 +215,8 @@ class Tables:
             ]
             if len(tables) < most:
                 continue
-            oldest = next((table for table in tables if table.is_done), None)
+            finished = (table for table in tables if table.is_done and table not in keep)
+            oldest = next(finished, None)
             if oldest is None:
                 limit = f"{whose} limit of {count(most, 'unfinished table')}"
                 raise RefusedError(429, f"{limit} is reached; remove one first")
@@ -207,6 +224,10 @@ class Tables:
         return leaving
 
     def _forget(self, table: Table) -> None:
+        for other in self._tables.values():
+            if other.record.later == table.id:
+                with suppress(NotKeptError):  # after a restart, it leads to a new one
+                    self._lead(other, table.record.later)
         with table.lock:
             self.store.remove(table.id)
             table.fail("this table was removed")
@@ -287,19 +308,6 @@ def _restored(record: Record) -> Table | None:
     except Exception:  # whatever a file contains, the other tables must load
         return None
     return table
-
-
-def table_id(*about: object) -> str:
-    """Return an ID for a table that only depends on the arguments."""
-    digest = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).digest()
-    return urlsafe_b64encode(digest[:9]).decode()
-
-
-def _can_join(table: Table, person: str, seat: int | None) -> bool:
-    """Return whether a person can play on at a table in a seat, or watch if it has none."""
-    if table.ended:
-        return False
-    return seat is None or table.seat_of(person) is not None or seat in table.open_seats()
 
 
 def _check_seed(seed: object) -> int:

@@ -241,7 +241,7 @@ def _decision(table: Table, session: Session, k: int) -> Json:
         "k": k,
         "seat": int(agent.removeprefix("player_")),
         "action": action,
-        "name": table.game.render.called(table.params, action),
+        "name": table.names()[k],
     }
 
 

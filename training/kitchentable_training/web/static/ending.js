@@ -22,6 +22,7 @@ export class EndingView {
     this.box = byId("ending");
     this.tools = byId("tools");
     this.toolsFor = "";
+    this.leaving = false; // for the next game
   }
 
   /** @param {Frame} frame */
@@ -96,9 +97,12 @@ export class EndingView {
 
   /** Another deal, with the same rules and seats: people who played together meet there. */
   async #again() {
+    if (this.leaving) return;
+    this.leaving = true;
     try {
       goTo(await post(`${this.model.path}/again`, {}));
     } catch (error) {
+      this.leaving = false;
       this.complain(wordsOf(error));
     }
   }

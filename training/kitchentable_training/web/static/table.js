@@ -75,7 +75,7 @@ class TablePage {
     this.model.addEventListener("held up", () => showConnection("held-up"));
     this.model.addEventListener("refused", (event) => {
       showConnection("");
-      this.complain(/** @type {CustomEvent<string>} */ (event).detail);
+      this.leave(/** @type {CustomEvent<string>} */ (event).detail);
     });
     this.playback.addEventListener("show", () => this.show());
     this.playback.addEventListener("state", () => this.renderPlace());
@@ -338,6 +338,18 @@ class TablePage {
     showText(byId("message"), text);
   }
 
+  /**
+   * The table is not there, or no longer: nothing but the way back is shown.
+   *
+   * @param {string} why
+   */
+  leave(why) {
+    byId("table").classList.add("unknown");
+    byId("elsewhere").hidden = false;
+    document.title = this.model.info.title ?? document.title;
+    this.complain(why);
+  }
+
   async offerThoughts() {
     this.offered = this.model.info.over;
     try {
@@ -355,8 +367,4 @@ function showConnection(trouble) {
 }
 
 const page = new TablePage();
-page.open().catch((error) => {
-  byId("table").classList.add("unknown");
-  byId("elsewhere").hidden = false;
-  page.complain(wordsOf(error));
-});
+page.open().catch((error) => page.leave(wordsOf(error)));

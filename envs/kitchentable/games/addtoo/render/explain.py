@@ -215,6 +215,12 @@ ACTION_WORDS = {
 }
 
 
+def decided(view: View, action_name: str) -> str:
+    """Say where a diamond is laid, and for how many points; empty for other decisions."""
+    by_name = {offer.name: offer for offer in offers(view)}
+    return _of_place(view, by_name[action_name]).partition(": ")[2] if by_name else ""
+
+
 def explain(view: View, action_name: str) -> str:
     """Describe what a legal action would do: for a place, its letter, position and points."""
     by_name = {offer.name: offer for offer in offers(view)}

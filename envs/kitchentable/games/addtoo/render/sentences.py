@@ -40,7 +40,8 @@ _BEYOND = (
 def about(view: View) -> str:
     """Describe the current hand (the last one if the game is finished) and the limits."""
     hand = int(view.state.hands_done) + (not view.is_over)
-    return f"hand {hand} of at most {view.params.max_hands}, to {view.params.target} points"
+    target = count(view.params.target, "point")
+    return f"hand {hand} of at most {view.params.max_hands}, to {target}"
 
 
 def variants(view: View) -> str:

@@ -232,6 +232,17 @@ ACTION_WORDS = {
 }
 
 
+def decided(view: View, action_name: str) -> str:
+    """Name the card that a decision takes or places; empty for other decisions."""
+    state = view.state
+    if action_name == "take":
+        return f"take the {top_discard(state)}"
+    if state.phase == s.PLACE:
+        slot = int(action_name.removeprefix("slot:"))
+        return f"put the {card_name(state.held)} in {place(state, slot)}"
+    return ""
+
+
 def explain(view: View, action_name: str) -> str:
     """Describe what a legal action would do, with what the seat to act knows of the cards."""
     state = view.state

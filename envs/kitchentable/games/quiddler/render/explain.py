@@ -270,6 +270,13 @@ ACTION_WORDS = {
 UNDOABLE = "spell"
 
 
+def decided(view: View, action_name: str) -> str:
+    """Name the card that is taken, or the word that is laid; empty for other decisions."""
+    if action_name == "take":
+        return f"take the {top_discard(view.state)}"
+    return _of_no_card(view.state, action_name) if action_name == "word" else ""
+
+
 def explain(view: View, action_name: str) -> str:
     """Tell the seat to act what a legal action would do now."""
     state = view.state

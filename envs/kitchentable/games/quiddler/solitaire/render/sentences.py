@@ -68,6 +68,11 @@ def _meaning(view: View) -> list[str]:
     return [so_far, end]
 
 
+def decided(view: View, action_name: str) -> str:
+    """Name the card and the stack that it is taken from, or the word that ends."""
+    return explain(view, action_name).partition(":")[0]
+
+
 def explain(view: View, action_name: str) -> str:
     """Describe what a legal action would do now."""
     state = view.state
