@@ -52,8 +52,8 @@ class State(TableState):
     deck: Annotated[NDArray[np.int8], np.int8, (NUM_CARDS,)]
     """The kinds of the first ``deck_size`` cards; the last of them is drawn next."""
     deck_size: Annotated[int, np.int8]
-    hands: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, HAND)]
-    """The kinds by seat; `NO_CARD` for played cards."""
+    hands: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, KINDS)]
+    """The number of cards of each kind by seat."""
     trick: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS,)]
     """The kind that each seat has played in the current trick, or `NO_CARD`."""
     seen: Annotated[NDArray[np.int8], np.int8, (KINDS,)]
@@ -85,10 +85,10 @@ def init(state: State, top: NDArray[np.int8]) -> None:
     for i in range(NUM_CARDS):
         state.deck[i] = i // COPIES
     stack(state, NUM_CARDS, top)
-    state.hands[:] = NO_CARD
-    for i in range(HAND):
+    state.hands[:] = 0
+    for _ in range(HAND):
         for player in range(state.num_players):
-            state.hands[player, i] = take_top(state)
+            state.hands[player, take_top(state)] += 1
     state.trick[:] = NO_CARD
     state.seen[:] = 0
     state.points[:] = 0
@@ -99,21 +99,15 @@ def init(state: State, top: NDArray[np.int8]) -> None:
 @kernel
 def legal_action_mask(state: State, mask: BoolArray) -> None:
     """Mark the cards in the hand of the seat to move."""
-    for i in range(HAND):
-        kind = state.hands[state.current_player, i]
-        if kind != NO_CARD:
-            mask[kind] = True
+    for kind in range(KINDS):
+        mask[kind] = state.hands[state.current_player, kind] > 0
 
 
 @kernel
 def step(state: State, action: int) -> None:
     """Play a card; score the trick if it is complete."""
     player = state.current_player
-    place, last = 0, HAND - 1 - state.tricks_done
-    while state.hands[player, place] != action:
-        place += 1
-    state.hands[player, place] = state.hands[player, last]
-    state.hands[player, last] = NO_CARD
+    state.hands[player, action] -= 1
     state.trick[player] = action
     state.current_player = (player + 1) % state.num_players
     if state.trick[state.current_player] != NO_CARD:
@@ -190,15 +184,13 @@ def observe(state: State, viewer: int, out: FloatArray) -> None:
     """Write what seat ``viewer`` sees into ``out``, which is zero on entry."""
     at, seats = state.at, int(state.num_players)  # `at`: where each part of the layout begins
     out[at.to_act + int(state.current_player - viewer) % seats] = 1.0
-    for i in range(HAND):
-        if state.hands[viewer, i] != NO_CARD:
-            out[at.hand + int(state.hands[viewer, i])] += 1.0 / COPIES
     for i in range(seats):
         player = (viewer + i) % seats
         if state.trick[player] != NO_CARD:
             out[at.trick + i * KINDS + int(state.trick[player])] = 1.0
         out[at.points + i] = state.points[player] / HAND
     for kind in range(KINDS):
+        out[at.hand + kind] = state.hands[viewer, kind] / COPIES
         out[at.seen + kind] = state.seen[kind] / COPIES
 
 
@@ -206,18 +198,19 @@ def observe(state: State, viewer: int, out: FloatArray) -> None:
 def redeal(state: State, viewer: int) -> None:
     """Redeal the deck and the hands of all seats except ``viewer``, using ``state.rng``."""
     for player in range(state.num_players):
-        for i in range(HAND):
-            if player != viewer and state.hands[player, i] != NO_CARD:
-                state.deck[state.deck_size] = state.hands[player, i]
-                state.deck_size += 1
+        if player != viewer:
+            for kind in range(KINDS):
+                for _ in range(state.hands[player, kind]):
+                    state.deck[state.deck_size] = kind
+                    state.deck_size += 1
+                state.hands[player, kind] = 0
     shuffle_hidden(state, state.deck, 0, state.deck_size)
     state.seed = advance(state.rng)  # the seed of later deals
     for player in range(state.num_players):
-        for i in range(HAND):
-            if player != viewer and state.hands[player, i] != NO_CARD:
-                state.deck_size -= 1
-                state.hands[player, i] = state.deck[state.deck_size]
-                state.deck[state.deck_size] = NO_CARD
+        if player != viewer:
+            has_played = state.trick[player] != NO_CARD
+            for _ in range(HAND - state.tricks_done - int(has_played)):
+                state.hands[player, take_top(state)] += 1
 
 
 # --- Optional: the rules for people ---------------------------------------------------------------

@@ -115,7 +115,7 @@ def test_each_legal_action_is_described_in_every_step(variant) -> None:
             if several:
                 assert set(told) == set(legal) if count < len(actions) else set(told) <= set(legal)
             else:
-                np.testing.assert_array_equal(told, legal)
+                np.testing.assert_array_equal(told, np.flatnonzero(mask))
         some = np.flatnonzero(batch.masks.any(axis=1))[::-2]
         rows, actions = batch.describe(some)
         np.testing.assert_array_equal(rows, batch.rows[some])
@@ -130,6 +130,8 @@ def test_every_adapter_describes_the_actions_of_the_seat_to_act(name) -> None:
     many = SeatVectorEnv(name, 1, seat=0, action_features=True)
     one = SeatEnv(name, seat=0, action_features=True)
     for _ in range(3):
+        if table.is_over:
+            break
         mover, *others = [table.agent_selection, *set(table.agents) - {table.agent_selection}]
         seen = table.observe(mover)
         assert table.observation_space(mover).contains(seen)

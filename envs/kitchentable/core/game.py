@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field
 from functools import cached_property
@@ -467,11 +468,17 @@ class Game:
     render: Render = Render()
 
     def __post_init__(self) -> None:
-        """Check that every parameter has a place where it takes effect.
+        """Check the name, and that every parameter has a place where it takes effect.
 
         Raises:
-            TypeError: a parameter has none; the message names it.
+            ValueError: the name cannot be part of an ID or of an address.
+            TypeError: a parameter has no place; the message names it.
         """
+        if not re.fullmatch("[a-z][a-z0-9_]*", self.name):
+            raise ValueError(
+                f"a game cannot be called {self.name!r}; choose lower-case letters, digits and "
+                "underscores, as in top_card"
+            )
         params = [f.name for f in dataclasses.fields(self.rules.params)]
         recorded, unrecorded = self.rules.state_dtype.names or (), self.rules.unrecorded
         for name in params:

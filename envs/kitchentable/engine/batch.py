@@ -33,6 +33,7 @@ from kitchentable.engine.loops import (
     make_loops,
     make_tools,
 )
+from kitchentable.engine.rehearsal import rehearse
 
 GAME_0 = np.array([0])
 """The indices of a batch of one game, for players."""
@@ -96,8 +97,10 @@ class Batch(BaseBatch):
             ValueError: an argument is invalid; the message says what is possible.
             NotImplementedError: ``action_features`` of a game that has none.
             RuntimeError: several threads, in a process that was forked after others had run.
+            RuleError: a rule function of a game from outside the package fails, see `rehearse`.
         """
         super().__init__(game, num_envs, autoreset=autoreset, **params)
+        rehearse(game, self.params)
         most = _most_threads()
         if not is_whole(threads) or not 1 <= threads <= most:
             raise ValueError(

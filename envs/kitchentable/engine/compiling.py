@@ -24,11 +24,16 @@ HINTS = {
     "returning of array|NRT required|Function\\(<built-in function (zeros|empty|ones|full)>": (
         "a kernel makes no arrays: use kitchentable.core.scratch, or @allocating_kernel for players"
     ),
+    "'Boolean' object has no attribute 'bitwidth'": (
+        "a record has no arrays of np.bool_; use np.int8"
+    ),
     "Cannot determine Numba type of <class 'function'>": (
         "a function that kernels call must be a @kernel itself"
     ),
 }
 """Hints about the likely mistake, by regular expressions for numba's message."""
+FAULTS = (NumbaError, LookupError, AttributeError, AssertionError)
+"""What numba raises where it cannot compile a function; compiled loops raise nothing themselves."""
 ELSE = "run with NUMBA_DISABLE_JIT=1 to see where plain Python stops"
 
 
@@ -104,7 +109,7 @@ class _Compiling:
             return
         if isinstance(cache := getattr(self._compiled, "_cache", None), _Cache):
             cache.release()
-        if isinstance(error, NumbaError):
+        if isinstance(error, FAULTS):
             raise made_short(error, self._name, self._game) from None
 
 

@@ -101,7 +101,7 @@ class BaseBatch(Copied):
         player = int(self.current_player[i])
         return (
             f"player_{player} may not play {action} ({name}); "
-            f"legal: {legal or 'nothing: it is over'}"
+            f"legal: {legal or 'nothing, as in games that are over'}"
         )
 
     def _state_size(self) -> int:

@@ -579,7 +579,8 @@ def _add_exploit(commands: Any) -> None:
     parser.add_argument(
         "--draws", type=int, default=DRAWS, metavar="N",
         help="with --exact: actions asked for in every information set to estimate the "
-        "probabilities of a player that does not report them (default: %(default)s)",
+        "probabilities of a player that does not report them, a multiple of 10 (default: "
+        "%(default)s)",
     )  # fmt: skip
     arguments.add_sample_option(parser, "with --exact: ")
     arguments.add_run_options(parser, "exploit_PLAYER")

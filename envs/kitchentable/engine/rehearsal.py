@@ -1,0 +1,79 @@
+"""A first game of a game from outside the package, in plain Python.
+
+Compiled code does not check indices: what a rule function writes beyond an array, such as an
+observation whose layout is too short, damages other memory. Plain Python names the file and the
+line, also for a misspelled field, where numba has hundreds of lines.
+"""
+
+from __future__ import annotations
+
+import traceback
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numba.core import config
+
+from kitchentable.core.game import Game
+from kitchentable.core.registry import shipped_versions
+from kitchentable.core.state import NO_CARDS
+from kitchentable.engine.sources import game_sources
+
+MOST_DECISIONS = 100
+"""The number of decisions after which the rehearsal ends."""
+
+
+class RuleError(ValueError):
+    """A rule function of a game from outside the package failed, or left no legal action."""
+
+
+@cache
+def rehearse(game: Game, params: Any) -> None:
+    """Play a random game by the rule functions themselves, once for each game and parameters.
+
+    Games of this package are tested uncompiled, and where nothing is compiled, all games play so.
+
+    Raises:
+        RuleError: a rule function failed; the message names its file and line.
+    """
+    if game.name in shipped_versions() or config.DISABLE_JIT:  # type: ignore[attr-defined]
+        return
+    try:
+        _play(game, params)
+    except RuleError:
+        raise
+    except Exception as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        own = [frame for frame in frames if Path(frame.filename) in game_sources(game)]
+        place, what = [*frames, *own][-1], f"{type(error).__name__}: {error}"
+        raise RuleError(f"{game.name}: {place.filename}:{place.lineno}: {what}") from error
+
+
+def _play(game: Game, params: Any) -> None:
+    rules, rng = game.rules, np.random.default_rng(0)
+    tables, seats = rules.tables(params), int(params.num_players)
+    state, known = rules.records(params, 1)[0], np.zeros(1, rules.knowledge_dtype)
+    size = sum(rules.observation_layout(params).values())
+    whole = sum(rules.full_layout(params).values())
+    state.seed = 1
+    rules.init(state, NO_CARDS, *tables)
+    for _ in range(MOST_DECISIONS):
+        for seat in range(seats):
+            rules.observe(state, seat, np.zeros(size, np.float32), *tables)
+            rules.know(state, seat, known.view(np.recarray)[0], *tables)
+        if rules.observe_state is not None:
+            rules.observe_state(state, np.zeros(whole, np.float32), *tables)
+        if state.terminated or state.truncated:
+            return
+        mask = np.zeros(len(rules.action_names(params)), np.bool_)
+        rules.legal_action_mask(state, mask, *tables)
+        if not mask.any():
+            raise RuleError(
+                f"{game.name}: player_{state.current_player} has no legal action, and the game is "
+                "not over; legal_action_mask and step must agree when it ends"
+            )
+        rules.step(state, int(rng.choice(np.flatnonzero(mask))), *tables)
+        rules.rewards(state, np.zeros(seats, np.float32))
+        rules.scores(state, np.zeros(seats, np.int32))
+        rules.ranks(state, np.zeros(seats, np.int32))
