@@ -68,12 +68,12 @@ export class LogView {
   #row({ k, seat, name }) {
     const before = this.model.decisions[k - 1];
     const same = before !== undefined && before.seat === seat;
+    const who = el("span", { class: same ? "hidden" : "who" }, this.model.names.short(seat));
     const button = el(
       "button",
       { "data-k": k },
       el("span", { class: "number" }, String(k + 1)),
-      el("span", { class: "who" }, this.model.names.short(seat)),
-      el("span", {}, name),
+      el("span", {}, who, ` ${name}`),
     );
     this.#mark(button);
     return el("li", { class: same ? "same" : null }, button);

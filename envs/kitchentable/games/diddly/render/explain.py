@@ -232,15 +232,19 @@ ACTION_WORDS = {
 }
 
 
+VERBS = {s.FLIP: "turn up", s.USE_PEEK: "look at", s.SWAP_FIRST: "swap", s.SWAP_SECOND: "with"}
+
+
 def decided(view: View, action_name: str) -> str:
-    """Name the card that a decision takes or places; empty for other decisions."""
+    """Name the card that a decision takes or places, or what it does with one of its own."""
     state = view.state
     if action_name == "take":
         return f"take the {top_discard(state)}"
-    if state.phase == s.PLACE:
-        slot = int(action_name.removeprefix("slot:"))
-        return f"put the {card_name(state.held)} in {place(state, slot)}"
-    return ""
+    kind, _, slot = action_name.partition(":")
+    if kind != "slot":
+        return ""
+    verb = VERBS.get(int(state.phase)) or f"put the {card_name(state.held)} in"
+    return f"{verb} {place(state, int(slot))}"
 
 
 def explain(view: View, action_name: str) -> str:
