@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kitchentable.core.state import Floats
+from kitchentable_training.benchmark.protocol import ANCHORS
 from kitchentable_training.benchmark.results import published
 from kitchentable_training.benchmark.statistics import (
     RESAMPLES,
@@ -27,8 +28,8 @@ MANY = 20_000
 """The number of runs in each environment from which the true values are computed."""
 LEAD = 0.02
 """By how much one entry is better than the other one, everywhere."""
-ENTRY = "ppo"
-"""The entry whose published scores are one of the cases."""
+PUBLISHED = (("score", "ppo"), ("distance", "mmd"))
+"""Measures and entries whose published results are cases; those of `mmd` vary most."""
 
 
 class Case(NamedTuple):
@@ -63,16 +64,17 @@ def cases() -> Mapping[str, Case]:
         "unlike environments, skewed": Case(means, spreads, skewed=True),
         "alike at the quartiles": Case(pairs, np.full(16, 0.05)),
     }
-    scores: dict[str, list[float]] = {}
-    for result in published():
-        if (result["entry"], result["budget"]) == (ENTRY, "1M"):
-            scores.setdefault(result["environment"], []).append(result["score"])
-    if scores and min(map(len, scores.values())) > 2:
-        runs = list(scores.values())
-        by_name["as published"] = Case(
-            np.array([np.mean(row) for row in runs]),
-            np.array([np.std(row, ddof=1) for row in runs]),
-        )
+    anchors = {anchor.name for anchor in ANCHORS}
+    for what, entry in PUBLISHED:
+        found: dict[str, list[float]] = {}
+        for result in published():
+            if (result["entry"], result["budget"]) == (entry, "1M") and what in result:
+                found.setdefault(result["environment"], []).append(result[what])
+        runs = [row for name, row in found.items() if what != "score" or name not in anchors]
+        if runs and min(map(len, runs)) > 2:
+            spreads = np.array([np.std(row, ddof=1) for row in runs])
+            means = np.array([np.mean(row) for row in runs])
+            by_name[f"{what}s of {entry}, as published"] = Case(means, spreads)
     return by_name
 
 

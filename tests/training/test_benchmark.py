@@ -128,9 +128,9 @@ def test_the_command_tells_exact_figures(monkeypatch, capsys):
     assert "7,872 nodes" in said
     assert main(["exploit", "--exact", "kuhn_poker", "examples/own_player.py:honest"]) == 0
     assert "of 100 actions in each" in capsys.readouterr().out
-    honest = ["kuhn_poker", "examples/own_player.py:honest", "--draws", "19"]
+    honest = ["kuhn_poker", "examples/own_player.py:honest", "--draws", "20"]
     assert main(["exploit", "--exact", *honest]) == 0
-    assert "of 10 actions in each" in capsys.readouterr().out
+    assert "of 20 actions in each" in capsys.readouterr().out
     params = [f"{name}={json.dumps(value)}" for name, value in SMALLER.params.items()]
     assert main(["exploit", "--exact", "addtoo", "random", *params]) == 0
     assert "11.805556" in capsys.readouterr().out, "any game with any parameters"

@@ -307,9 +307,9 @@ def test_ratings_are_the_most_likely_ones():
         total = 0.0
         for (i, j), one in wins.items():
             seat, others = np.exp(strengths[i]), 3 * np.exp(strengths[j])
-            won = one.sum() + 1 / 4  # and a game that four seats draw
+            won = one.sum() + 1 / 8  # and half a game that four seats draw
             total += won * np.log(seat / (seat + others))
-            total += (one.size + 1 - won) * np.log(others / (seat + others))
+            total += (one.size + 1 / 2 - won) * np.log(others / (seat + others))
         return total
 
     near = [at + 0.05 * step for step in rng.normal(size=(50, 3))]
@@ -335,18 +335,20 @@ def test_who_loses_every_game_has_a_rating():
 @pytest.mark.slow  # 300 tournaments
 @pytest.mark.parametrize("seats", [2, 4])
 def test_intervals_of_ratings_cover_the_true_one(seats):
-    """With 60 deals, whose luck both players of a pair share; simulated."""
-    rng, strengths, inside = np.random.default_rng(3), np.array([0.3, 0.0, -0.3]), []
+    """With 60 deals, whose luck both players of a pair share; simulated. The last player loses
+    nearly every game, so that only how the others differ is known."""
+    rng, strengths, inside = np.random.default_rng(3), np.array([0.3, 0.1, 0.0, -0.3, -7.0]), []
     for _ in range(300):
         luck = rng.normal(0, 0.5, size=(60, seats))
         played = {}
-        for i, j in permutations(range(3), 2):
+        for i, j in permutations(range(5), 2):
             odds = strengths[i] - strengths[j] - np.log(seats - 1) + luck
             if seats > 2 or i < j:
                 played[i, j] = rng.random((60, seats)) < 1 / (1 + np.exp(-odds))
         for name, one in rated(played).items():
             low, high = one["interval"]
-            inside.append(low <= strengths[int(name)] * 400 / np.log(10) <= high)
+            if name != "4":
+                inside.append(low <= strengths[int(name)] * 400 / np.log(10) <= high)
     assert 0.92 <= np.mean(inside) <= 0.98
 
 

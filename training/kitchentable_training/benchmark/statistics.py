@@ -93,8 +93,8 @@ def improvement(scores: Scores, other_scores: Scores) -> dict[str, Any]:
     """Return the probability that a run of one entry beats one of another at the same environment.
 
     Ties count half. The result is the mean over the common environments, with its 95% interval,
-    whose variance is that of DeLong et al. (1988). The interval is None if an entry has a
-    single run in one of these environments, of which there is at least one.
+    whose variance is that of DeLong et al. (1988), but see `_variance`. The interval is None if an
+    entry has a single run in one of these environments, of which there is at least one.
     """
     environments = [environment for environment in scores if environment in other_scores]
     # How often a run is better than the runs of the other entry, by run.
@@ -123,10 +123,19 @@ def _of_means(middle: float, samples: Sequence[Floats], environments: int) -> li
     """
     if min(map(len, samples)) < 2:
         return None
-    variances = [float(sample.var(ddof=1)) / len(sample) / environments**2 for sample in samples]
+    variances = [_variance(sample) / environments**2 for sample in samples]
     degrees = _degrees(variances, [len(sample) - 1 for sample in samples])
     low, high = _students(middle, float(np.sqrt(sum(variances))), degrees)
     return [max(0.0, low), min(1.0, high)]
+
+
+def _variance(sample: Floats) -> float:
+    """Return the variance of a mean of probabilities.
+
+    It is at least as large as with one more run that is even, so that a few runs that agree do not
+    look like certainty.
+    """
+    return max(float(part.var(ddof=1)) / len(part) for part in (sample, np.append(sample, 0.5)))
 
 
 def profile(scores: Scores, thresholds: Floats) -> tuple[Floats, Floats]:

@@ -3,8 +3,8 @@
 Players learn from *training deals*, which follow from the seed of a run: they are drawn from child
 sequences of that seed, so they differ from the deals below even if the seed is the same. Runs,
 checkpoints and settings are compared on the *selection deals*. Whoever picks the best of several
-results picks some luck too, so what is published is measured on the *report deals*, by which
-nothing is ever chosen.
+results picks some luck too, so what is published is measured on the *report deals*, by which no
+player, checkpoint or setting is chosen.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ deal. A player with other teammates is measured from every seat, as in other gam
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -344,9 +345,12 @@ def _ratio_interval(won: NDArray[np.float64], decided: NDArray[np.float64]) -> l
 
 
 def _wilson_interval(won: float, games: int) -> list[float]:
-    """Return Wilson's 95% interval of won / games, for independent games."""
-    interval = stats.binomtest(round(won), games).proportion_ci(0.95, method="wilson")
-    return [float(interval.low), float(interval.high)]
+    """Return Wilson's 95% interval of won / games, for independent games; half wins count half."""
+    z, rate = float(stats.norm.ppf(0.975)), won / games
+    middle = (rate + z**2 / (2 * games)) / (1 + z**2 / games)
+    spread = rate * (1 - rate) / games + z**2 / (4 * games**2)
+    reach = z / (1 + z**2 / games) * math.sqrt(spread)
+    return [max(0.0, middle - reach), min(1.0, middle + reach)]
 
 
 def _paired_interval(gaps: NDArray[np.float64]) -> list[float]:

@@ -16,7 +16,7 @@ RESAMPLES = 1_000
 """The number of bootstrap samples of the deals."""
 DRAWS = 1.0
 """The number of imagined drawn games of each pair. Without them a player who lost every game would
-be infinitely weak."""
+be infinitely weak; with them its rating is only an upper bound, which depends on their number."""
 STEPS, LONGEST = 50, 2.0
 """The number of Newton's steps, and the largest change of a strength in one of them."""
 
@@ -36,21 +36,25 @@ def rate_players(
         names: the names of the players by number.
 
     Returns:
-        By name, best first: ``"rating"``, in Elo points around the mean of all players (with two
-        seats 100 points are a win rate of 64%), and ``"interval"``, the middle 95% of
-        `RESAMPLES` bootstrap samples of the deals.
+        By name, best first: ``"rating"``, in Elo points around the median player, which a player
+        that loses every game does not move (with two seats 100 points are a win rate of 64%), and
+        ``"interval"``, the middle 95% of `RESAMPLES` bootstrap samples of the deals.
     """
     deals, seats = next(iter(played.values())).wins.shape
     wins: Floats = np.zeros((deals, len(names), len(names)))
     games = np.zeros_like(wins)
     for (i, j), result in played.items():
-        # The imagined game is spread over the deals, so that every sample has it.
-        wins[:, i, j] = (result.wins * result.decided).sum(axis=1) + DRAWS / seats / deals
-        games[:, i, j] = result.decided.sum(axis=1) + DRAWS / deals
+        # The imagined games are spread over the deals, so that every sample has them.
+        draws = DRAWS / deals / (2 if (j, i) in played else 1)
+        wins[:, i, j] = (result.wins * result.decided).sum(axis=1) + draws / seats
+        games[:, i, j] = result.decided.sum(axis=1) + draws
     draw = np.random.default_rng(0).multinomial(deals, np.full(deals, 1 / deals), RESAMPLES)
     weights = np.concatenate([np.ones((1, deals)), draw])
     won, met = np.tensordot(weights, wins, axes=1), np.tensordot(weights, games, axes=1)
     ratings = ELO * _strengths(won, met, seats)
+    ranked = np.argsort(ratings[0])
+    middle = ranked[(len(names) - 1) // 2 : len(names) // 2 + 1]  # the same players in all samples
+    ratings -= ratings[:, middle].mean(axis=1, keepdims=True)
     low, high = np.quantile(ratings[1:], [0.025, 0.975], axis=0)
     return {
         names[i]: {"rating": float(ratings[0, i]), "interval": [float(low[i]), float(high[i])]}
@@ -59,7 +63,7 @@ def rate_players(
 
 
 def _strengths(wins: Floats, games: Floats, seats: int) -> Floats:
-    """Return the most likely strengths of each sample, whose mean is 0; (samples, players).
+    """Return the most likely strengths of each sample, up to a constant; (samples, players).
 
     Args:
         wins: the wins of one seat of ``i`` against ``j`` in all other seats; float64, shape
@@ -79,5 +83,4 @@ def _strengths(wins: Floats, games: Floats, seats: int) -> Floats:
         curvature[:, range(players), range(players)] += diagonal
         step = np.linalg.solve(curvature, gradient[:, :, None])[:, :, 0]
         strengths += np.clip(step, -LONGEST, LONGEST)
-    centered: Floats = strengths - strengths.mean(axis=1, keepdims=True)
-    return centered
+    return strengths

@@ -96,9 +96,10 @@ def _environment(results: Results, name: str, budget: str) -> Context:
 
 
 def _mean_curve(runs: Sequence[plots.Curve]) -> plots.Curve:
-    """Return the mean of several runs' curves, up to the end of the shortest one."""
+    """Return the mean of several runs' curves, point by point, up to the end of the shortest."""
     shortest = min(len(steps) for steps, _ in runs)
-    return runs[0][0][:shortest], np.mean([values[:shortest] for _, values in runs], axis=0)
+    steps, values = (np.mean([run[i][:shortest] for run in runs], axis=0) for i in range(2))
+    return steps, values
 
 
 def exploitability_figure(results: Mapping[str, Results]) -> Figure | None:
