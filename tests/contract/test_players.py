@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from tests.conftest import COMPILED, FEW_VARIANTS
 
-from kitchentable import Batch, all_games
+from kitchentable import Batch, TableEnv, all_games, find_game
 from kitchentable.core.rng import settled
+from kitchentable.engine.batch import GAME_0
 from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable.players.search import SearchPlayer
 
@@ -104,3 +105,14 @@ def test_what_a_search_cannot_be_given_is_named(wrong, message):
 
 def test_random_comes_first_in_every_game(game):
     assert next(iter(game.players.scripted)) == "random"
+
+
+@compiled_only
+def test_simulated_players_draw_independently_of_the_deals():
+    """With the queen, and random players from then on: exact values by hand."""
+    table = TableEnv("kuhn_poker")
+    table.reset(seed=1, options={"deck": ["Q"]})
+    player = SearchPlayer(find_game("kuhn_poker"), rollouts=40_000, policy="random")
+    player.act(table.batch, GAME_0)
+    # A bet wins 1 by half of the answers, else 2 or -2; a check loses 1 by a quarter.
+    assert player.values == pytest.approx({0: -0.25, 1: 0.5}, abs=0.05)

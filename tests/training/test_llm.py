@@ -111,6 +111,8 @@ def test_an_interrupted_evaluation_goes_on_without_asking_again(options):
     third = player(options(), Model(lambda _: 1 / 0))
     assert evaluated(third) == found
     assert f"0 requests sent, {third._requests.kept} answers" in third.usage()
+    options().transcript.unlink()  # while it is used
+    assert evaluated(again) == found
 
 
 def test_equal_prompts_are_asked_once_or_anew_with_a_temperature(options):

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from kitchentable.core.game import Game
 from kitchentable.core.parameters import is_whole, one_line_repr
 from kitchentable.core.rewards import MARGIN
-from kitchentable.core.rng import advance, seeds_for, settled
+from kitchentable.core.rng import advance, mix, seeds_for, settled
 from kitchentable.engine.batch import Batch
 from kitchentable.engine.compiling import loop
 from kitchentable.engine.games import as_seed
@@ -159,7 +159,8 @@ def _simulation(game: Game, policy: str) -> Callable[..., None]:
         for _ in range(deals):
             world[0] = record[0]
             streams[0] = advance(streams[0])
-            world[0].rng = streams[0]
+            # Scrambled: the player's draws go on with this stream.
+            world[0].rng = mix(streams[0], 1)
             deal_anew(world[0], player, *tables)
             for k in range(actions.shape[0]):
                 table[0] = world[0]

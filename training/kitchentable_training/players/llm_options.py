@@ -48,9 +48,10 @@ class Options(Settings):
     retries: int = Field(4, ge=0)
     """How often a failed request is repeated, after growing pauses."""
     budget: Positive = 5_000_000
-    """The maximum number of tokens, of prompts and answers, in the transcript."""
+    """The number of tokens, of prompts and answers, in the transcript after which no more requests
+    are sent; the last ones, of several ``games``, may exceed it."""
     dollars: Weight | None = None
-    """The maximum cost of the transcript, by ``price``."""
+    """The same for the cost of the transcript, by ``price``."""
     price: Annotated[tuple[Weight, Weight], BeforeValidator(_two)] = (0.0, 0.0)
     """Dollars for a million tokens of prompts and of answers, as in ``price=0.15/0.6``."""
     transcript: Path = Path()

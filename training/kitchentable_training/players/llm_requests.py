@@ -167,10 +167,13 @@ class Requests:
             return self._answers[key]
 
     def _catch_up(self) -> None:
-        """Read what the transcript has got since it was read last."""
-        if not self.options.transcript.exists():
+        """Read what the transcript has got since it was read last; all if it is shorter."""
+        path = self.options.transcript
+        if self._read > (path.stat().st_size if path.exists() else 0):
+            self._read, self._tokens, self._answers = 0, [0, 0], {}
+        if not path.exists():
             return
-        with self.options.transcript.open("rb") as file:
+        with path.open("rb") as file:
             file.seek(self._read)
             data = file.read().rpartition(b"\n")[0]
         self._read += len(data) + bool(data)
