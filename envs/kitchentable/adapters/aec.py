@@ -36,6 +36,8 @@ _OF_A_GAME = (
 )  # fmt: skip
 """The attributes of a table that change from game to game."""
 _INT8 = np.dtype(np.int8)
+_OF_A_BATCH = frozenset({"seed", "threads"})
+"""The arguments of a batch that are no options of a table."""
 _OPTIONS = "deck", "saved"
 """The options of `TableEnv.reset`."""
 
@@ -93,14 +95,12 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
         super().__init__()
         self.game: Game = find_game(game)
         self._display = Display(render_mode)
-        self.params = self.game.make_params(**params)
+        if not _OF_A_BATCH.isdisjoint(params):
+            self.game.make_params(**params)  # raises the error of an unknown parameter
         self._batch = Batch(
-            self.game,
-            1,
-            autoreset=False,
-            action_features=action_features,
-            **self.params.as_dict(),
+            self.game, 1, autoreset=False, action_features=action_features, **params
         )
+        self.params = self._batch.params
         self._facts = dict(self.game.rules.info(self.params))
         self.metadata = {**type(self).metadata, "name": f"{game}_v{self.game.version}"}
         self.possible_agents = [f"player_{i}" for i in range(self._batch.num_players)]

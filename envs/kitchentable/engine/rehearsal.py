@@ -8,7 +8,6 @@ line, also for a misspelled field, where numba has hundreds of lines.
 from __future__ import annotations
 
 import traceback
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +27,9 @@ class RuleError(ValueError):
     """A rule function of a game from outside the package failed, or left no legal action."""
 
 
-@cache
+_rehearsed: set[tuple[Game, str]] = set()
+
+
 def rehearse(game: Game, params: Any) -> None:
     """Play a random game by the rule functions themselves, once for each game and parameters.
 
@@ -37,7 +38,8 @@ def rehearse(game: Game, params: Any) -> None:
     Raises:
         RuleError: a rule function failed; the message names its file and line.
     """
-    if game.name in shipped_versions() or config.DISABLE_JIT:  # type: ignore[attr-defined]
+    key = game, repr(params)  # parameters of an own game need not be hashable
+    if game.name in shipped_versions() or key in _rehearsed or config.DISABLE_JIT:  # type: ignore[attr-defined]
         return
     try:
         _play(game, params)
@@ -48,6 +50,7 @@ def rehearse(game: Game, params: Any) -> None:
         own = [frame for frame in frames if Path(frame.filename) in game_sources(game)]
         place, what = [*frames, *own][-1], f"{type(error).__name__}: {error}"
         raise RuleError(f"{game.name}: {place.filename}:{place.lineno}: {what}") from error
+    _rehearsed.add(key)
 
 
 def _play(game: Game, params: Any) -> None:
