@@ -141,7 +141,7 @@ def test_what_self_play_does_by_game_compiles_for_a_gpu(compiled) -> None:
     kernels, one = Kernels(), np.float32(1.0)
     kernels.run(draw, logits, masks, streams, actions, by_step[0])
     ends, out = by_step[:-1].bool(), by_step[:-1].clone()
-    played = (by_seat, ends, ends.clone(), by_step.long(), ends.clone(), by_step)
+    played = (by_seat, ends, by_step.long(), ends.clone(), by_step)
     kernels.run(advantages, *played, one, one, out)
     kernels.run(v_trace, *played, out.clone(), out.clone(), one, one, one, out.clone(), out)
     names = [name.partition("-")[0] for name in compiled]
