@@ -84,8 +84,7 @@ AGGREGATE_HEADER = (
 )  # fmt: skip
 ENVIRONMENT_HEADER = (
     "entry", "score (95% interval)", "exploitability (95% interval)",
-    "wins against the reference", "gain of a best response", "decisions", "decisions per second",
-    "seeds",
+    "wins", "gain of a best response", "decisions", "decisions per second", "seeds",
 )  # fmt: skip
 
 
