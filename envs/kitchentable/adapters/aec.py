@@ -36,7 +36,7 @@ _OF_A_GAME = (
 )  # fmt: skip
 """The attributes of a table that change from game to game."""
 _INT8 = np.dtype(np.int8)
-_OF_A_BATCH = frozenset({"seed", "threads"})
+_OF_A_BATCH = frozenset({"num_envs", "seed", "threads", "autoreset"})
 """The arguments of a batch that are no options of a table."""
 _OPTIONS = "deck", "saved"
 """The options of `TableEnv.reset`."""

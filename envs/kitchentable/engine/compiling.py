@@ -16,6 +16,7 @@ from numba.core.errors import NumbaError
 from kitchentable.core.game import Game
 from kitchentable.core.kernels import LEAN
 from kitchentable.engine.code_cache import KeptCode, cache_folder
+from kitchentable.engine.rehearsal import failure_of
 
 F = TypeVar("F", bound="Callable[..., Any]")
 
@@ -124,6 +125,8 @@ def made_short(error: Exception, loop_name: str, game: Game | None) -> CompileEr
     """Shorten numba's error, which has hundreds of lines, to its innermost sentence and a hint."""
     sentence, where = innermost(str(error))
     hint = next((hint for words, hint in HINTS.items() if re.search(words, sentence)), ELSE)
+    if failure := failure_of(game):
+        hint = f"plain Python stops at {failure}"
     owner = "" if game is None else f" of {game.name}"
     return CompileError(f"loop {loop_name}{owner}: {where}{sentence} ({hint})")
 

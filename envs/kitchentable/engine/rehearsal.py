@@ -8,6 +8,7 @@ line, also for a misspelled field, where numba has hundreds of lines.
 from __future__ import annotations
 
 import traceback
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +25,13 @@ MOST_DECISIONS = 100
 
 
 class RuleError(ValueError):
-    """A rule function of a game from outside the package failed, or left no legal action."""
+    """A rule function of a game from outside the package leaves an array or allows no action."""
 
 
 _rehearsed: set[tuple[Game, str]] = set()
+_failures: dict[str, str] = {}
+"""Where and why plain Python stopped otherwise, by game: numba may think differently, for it widens
+integers and divides by zero. If it cannot compile the game either, that is why."""
 
 
 def rehearse(game: Game, params: Any) -> None:
@@ -36,21 +40,35 @@ def rehearse(game: Game, params: Any) -> None:
     Games of this package are tested uncompiled, and where nothing is compiled, all games play so.
 
     Raises:
-        RuleError: a rule function failed; the message names its file and line.
+        RuleError: an index is beyond its array, or no action is legal; the message says where.
     """
     key = game, repr(params)  # parameters of an own game need not be hashable
     if game.name in shipped_versions() or key in _rehearsed or config.DISABLE_JIT:  # type: ignore[attr-defined]
         return
     try:
-        _play(game, params)
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            _play(game, params)
     except RuleError:
         raise
+    except IndexError as error:
+        raise RuleError(f"{game.name}: {_place(error, game)}") from error
     except Exception as error:
-        frames = traceback.extract_tb(error.__traceback__)
-        own = [frame for frame in frames if Path(frame.filename) in game_sources(game)]
-        place, what = [*frames, *own][-1], f"{type(error).__name__}: {error}"
-        raise RuleError(f"{game.name}: {place.filename}:{place.lineno}: {what}") from error
+        _failures[game.name] = _place(error, game)
     _rehearsed.add(key)
+
+
+def failure_of(game: Game | None) -> str:
+    """Return where and why plain Python stopped in a rehearsal; empty if it did not."""
+    return "" if game is None else _failures.get(game.name, "")
+
+
+def _place(error: Exception, game: Game) -> str:
+    """Return the innermost place of an error in the game's own files, and the error."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if Path(frame.filename) in game_sources(game)]
+    place = [*frames, *own][-1]
+    return f"{place.filename}:{place.lineno}: {type(error).__name__}: {error}"
 
 
 def _play(game: Game, params: Any) -> None:

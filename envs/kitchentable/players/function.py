@@ -41,6 +41,8 @@ class FunctionPlayer:
         Raises:
             ValueError: the function returned something else.
         """
+        if not len(games):
+            return np.empty(0, np.int64)
         chosen = np.asarray(self._choose(batch.observations[games], batch.masks[games]))
         if chosen.shape != (len(games),) or chosen.dtype.kind not in "iu":
             raise ValueError(

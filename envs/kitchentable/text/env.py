@@ -252,7 +252,8 @@ class TextEnv(Copied):
     def _check_seat(self, seat: object, *others: object) -> None:
         """Raise `ValueError` unless a seat is one of the table, or one of some other values."""
         last = len(self.table.possible_agents) - 1
-        if seat not in others and (not is_whole(seat) or not 0 <= seat <= last):
+        is_other = (seat is None or isinstance(seat, str)) and seat in others
+        if not is_other and (not is_whole(seat) or not 0 <= seat <= last):
             possible = listed([f"0 to {last}", *map(repr, others)], "or")
             raise ValueError(f"seat={one_line_repr(seat)} is not possible; choose from {possible}")
 

@@ -107,14 +107,15 @@ class Demonstrator:
         """
         batch = self._batch
         paid, ended = np.zeros_like(batch.rewards), np.zeros(self.num_games, np.bool_)
-        while (actions != LEAVE).any():
+        while True:
             batch.step(actions)
             paid += batch.rewards
             ended |= batch.dones
             if self._episode == "hand":
                 ended |= batch.states["hand_over"]
             actions = np.where(ended, LEAVE, batch.forced_actions())
-        return paid, ended
+            if (actions == LEAVE).all():
+                return paid, ended
 
 
 def _payoffs(
@@ -170,7 +171,8 @@ def _learn(
 
     Agreement counts decisions with a choice alone; in all others everybody agrees.
     """
-    order = torch.randperm(len(shown.actions))
+    order = (shown.actions != LEAVE).nonzero()[:, 0]  # some games may be over when dealt
+    order = order[torch.randperm(len(order))]
     sums = dict.fromkeys(("policy_loss", "value_loss"), 0.0)
     choices, agreed = 0, 0
     parts = torch.split(order, settings.batch_size)

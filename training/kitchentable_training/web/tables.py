@@ -162,9 +162,10 @@ class Tables:
         return later
 
     def _lead(self, table: Table, later: str) -> None:
-        """Let those who sat at a table play again at another one."""
+        """Let those who sat at a table play again at another one, at least until a restart."""
         table.record.later = later
-        self.store.add(table.id, {"later": later})
+        with table.lock, suppress(NotKeptError):
+            self.store.add(table.id, {"later": later})
 
     def show(self, session: Session, names: Sequence[str], person: str) -> Table:
         """Create a replay of a saved game, which has been played and checked.
@@ -226,8 +227,7 @@ class Tables:
     def _forget(self, table: Table) -> None:
         for other in self._tables.values():
             if other.record.later == table.id:
-                with suppress(NotKeptError):  # after a restart, it leads to a new one
-                    self._lead(other, table.record.later)
+                self._lead(other, table.record.later)
         with table.lock:
             self.store.remove(table.id)
             table.fail("this table was removed")
