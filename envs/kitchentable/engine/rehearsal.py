@@ -65,8 +65,8 @@ def failure_of(game: Game | None) -> str:
 
 def _place(error: Exception, game: Game) -> str:
     """Return the innermost place of an error in the game's own files, and the error."""
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if Path(frame.filename) in game_sources(game)]
+    frames, sources = traceback.extract_tb(error.__traceback__), game_sources(game)
+    own = [frame for frame in frames if Path(frame.filename) in sources]
     place = [*frames, *own][-1]
     return f"{place.filename}:{place.lineno}: {type(error).__name__}: {error}"
 
@@ -75,6 +75,7 @@ def _play(game: Game, params: Any) -> None:
     rules, rng = game.rules, np.random.default_rng(0)
     tables, seats = rules.tables(params), int(params.num_players)
     state, known = rules.records(params, 1)[0], np.zeros(1, rules.knowledge_dtype)
+    num_actions = len(rules.action_names(params))
     size = sum(rules.observation_layout(params).values())
     whole = sum(rules.full_layout(params).values())
     state.seed = 1
@@ -87,7 +88,7 @@ def _play(game: Game, params: Any) -> None:
             rules.observe_state(state, np.zeros(whole, np.float32), *tables)
         if state.terminated or state.truncated:
             return
-        mask = np.zeros(len(rules.action_names(params)), np.bool_)
+        mask = np.zeros(num_actions, np.bool_)
         rules.legal_action_mask(state, mask, *tables)
         if not mask.any():
             raise RuleError(

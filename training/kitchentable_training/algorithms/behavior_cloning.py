@@ -2,8 +2,8 @@
 
 The other player plays all seats. The policy learns its choices (cross entropy over the legal
 actions), and the value learns what the episodes paid, as far as they end within the lesson.
-Reinforcement learning then starts from there
-instead of from random play, which takes hours to leave behind on a few processor cores.
+Reinforcement learning then starts from there instead of from random play, which takes hours to
+leave behind on a few processor cores.
 
 A network for several tables imitates a player at each of them. If these are trained networks, this
 is policy distillation (Rusu et al. 2016).

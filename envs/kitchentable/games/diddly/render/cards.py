@@ -126,11 +126,8 @@ def draw_piles(
 
 def draw_kind(scene: Scene, kind: int, x: float, y: float, width: float, letters: float) -> None:
     """Draw the number of discards of a kind, with the top left corner at (x, y)."""
-    count, face, action = (
-        int(scene.state.pile_counts[kind]),
-        FACES[kind],
-        f"recycle:{CARD_NAMES[kind]}",
-    )
+    count, face = int(scene.state.pile_counts[kind]), FACES[kind]
+    action = f"recycle:{CARD_NAMES[kind]}"
     chip = Rectangle(x, y, width, CHIP)
     scene.kind_chip(chip, face, face.label, size=18, is_there=count > 0)
     if action in scene.legal:
