@@ -49,7 +49,7 @@ GAME = Game(
     name="diddly",
     version=0,
     title="Diddly",
-    about="Swap face-down cards so that matching cards count zero.",
+    about="Replace the cards of your board so that matching ones count zero.",
     rules=Rules.of(
         state, rules, observation, knowledge, redeal, scores=write_totals, variants=VARIANTS
     ),

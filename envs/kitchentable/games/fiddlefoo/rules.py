@@ -17,9 +17,9 @@ Readings, where the sheet is silent:
   ways is a range card. Only range cards may follow a range card, and nothing may follow a notes
   card. Cards received in a turn cannot be thrown in the same turn. A player with nothing to throw
   is not asked.
-- The game ends after the turn in which any player has run out of cards, whoever caused it. It also
-  ends, and is scored, when the draw pile is empty and nobody could play for a whole round; the
-  player who draws the last card may still play it. Drawing from an empty pile has no effect.
+- The game ends if any player has no cards at the end of a turn, whoever caused it. It also ends,
+  and is scored, when the draw pile is empty and nobody could play for a whole round; the player
+  who draws the last card may still play it. Drawing from an empty pile has no effect.
 - The chosen card is visible to all from the moment it is chosen.
 - Several games: player_0 begins the first one, the next player the second one, and so on. All are
   dealt from player_0 on.

@@ -19,7 +19,8 @@ Readings, where the sheet is silent:
   starting with that one, has one last turn, and the hand is scored.
 - The house rule ``min_turns_before_out`` counts a player's own turns, including the current one:
   with 2, nobody can go out in their first turn.
-- Spelled cards lie on the table: everybody sees the word that is being spelled.
+- Spelled cards lie on the table: everybody sees the word that is being spelled. A player who begins
+  to spell before anybody is out has to go out.
 - Challenges (off by default, because masks are exact and every word that is laid is valid) follow
   each laying of words at once, in turn order from the left of the player who laid them; each
   challenger decides word by word. A word can be challenged once, and only its first challenger

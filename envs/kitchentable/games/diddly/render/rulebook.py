@@ -21,7 +21,6 @@ EXAMPLES = {2: "H 9", 6: "H 7 4 9 7 R", 8: "H 7 4 D 9 7 R 3", 9: "5 5 5 5 2 9 5 
 def rulebook(params: Params) -> Sections:
     """Return the rules."""
     in_lines = params.cards == s.MAX_CARDS
-    passing = "; the next player to the left deals the next one" if params.rounds > 1 else ""
     return {
         "Components": _components(params),
         SETUP: _setup(params),
@@ -32,12 +31,7 @@ def rulebook(params: Params) -> Sections:
             *(_of_lines() if in_lines else _of_columns()),
             *_example(params),
         ],
-        "End of the game": [
-            f"The game has {count(params.rounds, 'round')}{passing}. The lowest total wins. If "
-            "totals are equal, the tied players compare their lowest round scores, and the lower "
-            "one wins; if these are equal too, the next lowest, and so on. If all are equal, they "
-            "share the win."
-        ],
+        "End of the game": [_end_of_game(params)],
     }
 
 
@@ -94,9 +88,10 @@ def _turn() -> list[Part]:
 
 
 def _special_cards(params: Params) -> list[Part]:
-    halved = "the other card in its column"
+    halved, matching = "the other card in its column", "it matches another {}"
     if params.cards == s.MAX_CARDS:
-        halved = "every card in its row, its column or a main diagonal"
+        halved = "every other card in its row, in its column or on a main diagonal with it"
+        matching = "it is one of three {}s in a line"
     points = s.POINTS
     effects = {
         s.DIDDLY: f"Is worth {points[s.DIDDLY]} wherever it lies.",
@@ -106,10 +101,10 @@ def _special_cards(params: Params) -> list[Part]:
         s.HALF: f"Is worth {points[s.HALF]}, and {halved} counts half, rounded up.",
         s.PEEK: "When you get it, or turn it up in the set-up: look at one of your own face-down "
         "cards, if you have any, and leave it there; the others see which one. On the board it is "
-        f"worth {points[s.PEEK]} unless it matches another Peek.",
+        f"worth {points[s.PEEK]} unless {matching.format('Peek')}.",
         s.RECYCLE: "While it lies face up on your board, you may take any card from the discard "
-        "pile instead of drawing. That card has to replace a face-up Recycle of yours. Otherwise "
-        f"it is worth {points[s.RECYCLE]} unless it matches another Recycle.",
+        "pile instead of drawing. That card has to replace a face-up Recycle of yours. On the "
+        f"board a Recycle is worth {points[s.RECYCLE]} unless {matching.format('Recycle')}.",
     }
     copies = list(deck(params).values())
     rows = [(LONG_NAMES[kind], effect) for kind, effect in effects.items() if copies[kind]]
@@ -125,6 +120,17 @@ def _end_of_round(params: Params) -> list[Part]:
         f"A game in which a player would begin turn {params.turn_limit + 1} of a round is stopped; "
         "the finished rounds count.",
     ]
+
+
+def _end_of_game(params: Params) -> str:
+    if params.rounds == 1:
+        return "The game is a single round. The lowest score wins; equal scores share the win."
+    return (
+        f"The game has {params.rounds} rounds; the next player to the left deals the next one. The "
+        "lowest total wins. If totals are equal, the tied players compare their lowest round "
+        "scores, and the lower one wins; if these are equal too, the next lowest, and so on. If "
+        "all are equal, they share the win."
+    )
 
 
 # --- Scoring --------------------------------------------------------------------------------------
@@ -168,9 +174,9 @@ def _example(params: Params) -> list[Part]:
         columns = len(kinds) // 2
         scores = [int(column_score(board[i], board[i + columns])) for i in range(columns)]
         notes = [""] * columns + [f"column: {score}" for score in scores]
-    added = " + ".join(str(score) for score in scores if score)
+    added = [str(score) for score in scores if score]
     total = int(board_score(board))
-    equation = f"{added} = {total}" if added else str(total)
+    equation = f"{' + '.join(added)} = {total}" if len(added) > 1 else str(total)
     caption = f"Example: this board scores {equation} points."
     cards = list(zip((FACES[kind] for kind in kinds), notes, strict=True))
     return [Figure(caption, cards_picture(cards, PALETTE, num_columns(params)))]

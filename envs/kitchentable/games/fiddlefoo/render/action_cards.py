@@ -14,11 +14,13 @@ from kitchentable.render.phrases import number_word
 
 EFFECTS = {
     "discard": "in a pair, it lets its maker take a hand card out of the game",
-    "move": "in a pair, it lets its maker move another card on the map",
-    "play_again": "in a pair, it allows a second play in this turn, with another color",
+    "move": "in a pair, it lets its maker move another card on the map to any empty cell that "
+    "touches a card",
+    "play_again": "in a pair, it allows a second play after the throws, with another color",
     "remove_cards": f"in a pair, it lets its maker take up to {number_word(MOST_REMOVALS)} "
     "other cards off the map",
-    "wildcard_pair": "it makes a pair with a card of any color",
+    "wildcard_pair": "it makes a pair with a card of any color that is not next to it; the pair "
+    "has that color",
     "throw_other_colors": "at its pair, cards of any color may be thrown for their number",
     "safety_rule_disable": "its pair is never a Safe Song",
     "range_limit": f"its pair must have at least {MIN_RANGE} numbers in range",
@@ -27,20 +29,21 @@ EFFECTS = {
     "notes_match_penalty": "whoever throws it for its notes draws "
     f"{number_word(PENALTY_DRAWS)} cards",
     "notes_match_forbid": "it is never thrown for its number, only for its notes",
-    "wildcard_throw": "it may be thrown at any pair, even at a Safe Song",
+    "wildcard_throw": "it may be thrown for its number at any pair, even at a Safe Song",
     "cant_throw": f"whoever holds {number_word(FEWEST_TO_THROW - 1)} cards or fewer may not throw "
     "it",
     "instaplay": "whoever draws it plays it at once, if possible",
     "reveal_to_all": "whoever draws it shows it to all",
-    "swap_map": f"whoever draws it swaps {number_word(MOST_SWAPS)} hand cards with cards on the "
-    "map",
+    "swap_map": f"whoever draws it swaps {number_word(MOST_SWAPS)} hand cards, or all if there are "
+    "fewer, with any cards on the map",
     "hand_match_penalty": "whoever draws it draws another card if the card added last has its "
     "color",
     "hand_match_note_penalty": "whoever draws it draws another card if the card added last has as "
     "many notes",
-    "score_double_worst": "at the end it costs twice the notes of the worst other card of the hand",
-    "score_minus_conditional": f"at the end it takes {-MINUS} points off, if no color is more "
-    "frequent in the hand than yellow",
+    "score_double_worst": "at the end it costs twice the notes of the worst other card of the "
+    "hand, or twice its own if it is alone",
+    "score_minus_conditional": f"at the end it counts {MINUS} instead of its notes, if no color "
+    "is more frequent in the hand than yellow",
 }
 _MARKS = (
     "DI", "MO", "PA", "RC", "WP", "TO", "SR", "RL", "DL", "DR", "NP", "NF", "WT", "CT", "IP", "RA",

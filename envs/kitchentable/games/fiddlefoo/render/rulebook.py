@@ -96,10 +96,11 @@ def _setup(params: Params) -> list[Part]:
         if params.games > 1
         else ""
     )
+    beyond = count(params.map_size // 2 - 1, "cell")
     return [
         "Shuffle the deck. Look for the first card of each color from the top, and lay these out "
         "as a block of two rows and two columns in the middle of the table: the map. "
-        f"It may grow to {params.map_size} rows and {params.map_size} columns.",
+        f"It may grow up to {beyond} beyond the block on each side.",
         f"Deal {count(params.hand, 'card')} to each of the {params.num_players} players, who look "
         f"at their own only. The rest is the draw pile, face down. The first player begins.{games}",
     ]
@@ -219,6 +220,9 @@ def _piles() -> list[Part]:
 
 def _action_cards(params: Params) -> list[Part]:
     cards = [c.CARD_NAMES.index(name) for name in params.talkytoot]
+    later = " A second play comes after the throws." * (c.PLAY_AGAIN in cards)
+    scoring = {c.SCORE_DOUBLE_WORST, c.SCORE_MINUS_CONDITIONAL} & set(cards)
+    unscored = " In a team notes in hands do not count, nor do effects on them." if scoring else ""
     rows = [
         (in_words(card), code(card), c.NOTES[card], EFFECTS[c.CARD_NAMES[card]]) for card in cards
     ]
@@ -227,9 +231,9 @@ def _action_cards(params: Params) -> list[Part]:
         "the deck, but never part of the first block. An action card has a color, a number and "
         "notes, and is played, paired and thrown like any other card. It also has an effect:",
         Table(("card", "color and number", "notes", "effect"), rows),
-        "Effects in a pair come before the throws, those of the played card first. A card counts "
-        "as drawn if it comes from the pile during play, not if it was dealt or thrown. An effect "
-        "that can do nothing is skipped.",
+        f"Effects in a pair come before the throws, those of the played card first.{later} A card "
+        "counts as drawn if it comes from the pile during play, not if it was dealt or thrown. An "
+        f"effect that can do nothing is skipped.{unscored * params.cooperative}",
         Figure("The action cards.", _tiles(cards, ACTION_SIDE)),
     ]
 
@@ -239,9 +243,9 @@ def _action_cards(params: Params) -> list[Part]:
 
 def _ending(params: Params) -> list[Part]:
     if params.cooperative:
-        end = "The game ends after the turn in which at most one player still has cards."
+        end = "The game ends if at most one player has cards at the end of a turn."
     else:
-        end = "The game ends after the turn in which any player has run out of cards."
+        end = "The game ends if any player has no cards at the end of a turn."
     return [
         f"{end} It also ends if the pile is empty and nobody could play for a whole round.",
     ]

@@ -69,16 +69,18 @@ def deck_parts(copies: Mapping[str, int]) -> list[Part]:
     ]
 
 
-def words_part(words: int) -> str:
-    """Return what counts as a word."""
+def words_part(words: int, *, challenges: bool = False) -> str:
+    """Return what counts as a word; with ``challenges``, what should."""
+    verb, but = ("should be", "; see Challenges") if challenges else ("is", "")
     return (
-        f"A word consists of two or more cards and is in the word list, which has {words:,} words. "
-        "The same word may be used again."
+        f"A word consists of two or more cards and {verb} in the word list, which has {words:,} "
+        f"words{but}. The same word may be used again."
     )
 
 
 def _components(params: Params) -> list[Part]:
-    return [*deck_parts(deck(params)), words_part(len(find_lexicon(params.lexicon)))]
+    words = words_part(len(find_lexicon(params.lexicon)), challenges=params.challenges)
+    return [*deck_parts(deck(params)), words]
 
 
 def _setup(params: Params) -> list[Part]:
@@ -115,7 +117,7 @@ def _turn(params: Params) -> list[Part]:
 
 def _going_out(params: Params) -> list[Part]:
     laying = (
-        "You spell the words card by card."
+        "You spell the words card by card; once the first word is laid, there is no way back."
         if params.meld == "spell"
         else "The computer lays the words with the most points for the discard that you choose; "
         "if several are worth the same, you choose between the longest word and the most words."
@@ -181,7 +183,8 @@ def _challenges() -> list[Part]:
         f"words, the others may challenge them in turn, one by one (at most {MAX_WORDS} words lie "
         "in front of a player). A word can be challenged once.",
         [
-            "If it is in the word list, the challenger loses the points of the word.",
+            "If it is in the word list, the points of the word are subtracted from the "
+            "challenger's hand, whose result still cannot fall below zero.",
             "If it is not, its cards count as left over: their points are subtracted, and the word "
             "earns no bonus. Nothing else changes.",
             "An invalid word that nobody challenges counts like any other.",

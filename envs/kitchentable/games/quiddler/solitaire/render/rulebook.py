@@ -28,7 +28,7 @@ def rulebook(params: Params) -> Sections:
         SETUP: [
             f"Deal {NUM_STACKS} stacks of {STACK_SIZE} cards: {STACK_SIZE - 1} face down and the "
             f"last one face up on top. The other {NUM_CARDS - NUM_DEALT} cards are not used, and "
-            "you do not know which they are.",
+            "you do not know which they are. If the open cards make no word, deal again.",
         ],
         "A turn": [
             "Make a word of two or more of the open cards, from as many stacks. You spell it card "
