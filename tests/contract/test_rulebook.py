@@ -33,7 +33,7 @@ NUMBERS = [
     ("quiddler", {"lexicon": ["at", "tea", "eat"]}, "3 words"),
     ("quiddler", {"lexicon": ["at", "tea", "eat"]}, "3 cards with the default word list: you go"),
     ("fiddlefoo", {"hand": 5}, "5 cards"),
-    ("fiddlefoo", {"map_size": 10}, "10 rows"),
+    ("fiddlefoo", {"map_size": 10}, "up to 4 cells"),
     ("addtoo", {"hand": 3}, "takes 3"),
     ("addtoo", {"target": 70}, "70 points"),
     ("top_card", {"num_players": 3}, "3 players"),

@@ -17,7 +17,7 @@ from kitchentable.text.answers import READ, read_answer
 from kitchentable.text.moves import since_last_turn
 from kitchentable.text.prompts import PromptWriter
 
-LONGEST_RULES, LONGEST_TABLE = 8_000, 5_000
+LONGEST_RULES, LONGEST_TABLE = 9_000, 5_000
 """Characters of the rules, and of an observation without them."""
 GAMES, MOMENTS = 2, 8
 
