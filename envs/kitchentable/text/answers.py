@@ -44,7 +44,9 @@ def help_with(chosen: str | None, legal: Collection[str]) -> str:
     """
     why = "The answer names no action" if chosen is None else f"{chosen} is not legal now"
     listed = ": " + ", ".join(legal) if len(legal) <= MOST_LISTED else ""
-    return f"{why}; answer with one of the {len(legal)} legal actions in brackets{listed}."
+    several = len(legal) > 1
+    which = f"one of the {len(legal)} legal actions" if several else "the only legal action"
+    return f"{why}; answer with {which} in brackets{listed}."
 
 
 def _plain(name: str) -> str:

@@ -99,6 +99,9 @@ def test_the_text_of_a_table_and_its_bonus_play():
     assert look(game.state, params, ALL_SEEING).explain("on:1-9,1,1") == (
         "A: bonus play at 1-9 and 3-10, 30 points"
     )
+    assert "Unless this ends the hand, " in look(game.state, params).situation()
+    last = Table.at(lying, "9-10", "1-2 1-3", park=False).play("9-10")
+    assert "last diamond, so the hand ends" in look(last.state, params).situation()
     rules = " ".join(Rulebook(GAME, params).text().split())
     assert "touches 1-9 with its 9" in rules
     assert "and 3-10 with its 10" in rules

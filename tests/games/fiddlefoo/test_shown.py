@@ -138,7 +138,7 @@ def test_plays_and_throws_are_explained():
     game = Table.at(RULES_EXAMPLE, "Y12 B5", "Y4 Y8 R7", pile="P4")
     assert says(game, "card:Y12").startswith("play Y12 (3 notes): ")
     game.play("card:Y12")
-    assert says(game, "cell:5,6") == "row 5, column 6: pair with Y3, range 8, distance 3"
+    assert says(game, "cell:5,6") == "row 5, column 6: pair with Y3, 8 numbers in range, distance 3"
     game.play("cell:5,6")
     told = game.view(ALL_SEEING).situation()
     assert told.startswith(
@@ -152,8 +152,17 @@ def test_plays_and_throws_are_explained():
     assert told.startswith("player_0 made a pair with Y12 and Y3. player_1 may throw more at ")
     assert "In this turn player_0 has received Y4." in told
     game = Table.at(f"{RULES_EXAMPLE} B6@5,6", "Y12 B5", "Y4 Y8 R7", pile="P4").play("card:Y12")
-    safe = "row 5, column 7: pair with Y3, range 8, distance 4, Safe Song"
+    safe = "row 5, column 7: pair with Y3, 8 numbers in range, distance 4, Safe Song"
     assert says(game, "cell:5,7") == safe
+
+
+def test_what_cannot_come_any_more_is_not_offered():
+    """A card on the map cannot be thrown; one that works when it is thrown has no effect there."""
+    game = Table.at("Y3@5,2 wildcard_throw@5,5", "R1 B5", "Y4 R7", pile="P4").play("R1@5,3")
+    told = game.view(ALL_SEEING).situation()
+    assert "made a pair with R1 and wildcard throw" in told
+    assert "at any pair" not in told
+    assert "Effects to come" not in game.view(ALL_SEEING).text()
 
 
 # --- Places to click and pictures -----------------------------------------------------------------

@@ -67,7 +67,8 @@ def _beginning(view: View) -> list[str]:
     who, hand = view.mover, int(view.state.hands_done) + 1
     return [
         _scored(view),
-        f"{who:has} the diamond with the lowest sum and {who.does('begins')} hand {hand}.",
+        f"{who:has} the diamond with the lowest sum, or in a tie the next lowest, and "
+        f"{who.does('begins')} hand {hand}.",
         sentences.FIRST,
         "The next player lays one beside it, color to color: equal numbers, or numbers that add to "
         f"{sentences.SCORING}, which scores.",
@@ -147,12 +148,19 @@ def _bonus(state: State, may: list[int]) -> str:
 def _choosing_place(view: View) -> list[str]:
     who, choices = view.mover, offers(view)
     clauses = [_brings(choices, is_bonus=False), _brings(choices, is_bonus=True)]
-    chosen = NAMES[view.state.chosen]
+    chosen, state = NAMES[view.state.chosen], view.state
+    brings = "; ".join(filter(None, clauses))
+    follows = f"Unless this ends the hand, the next player plays on {chosen}."
+    if int(state.hands[state.current_player]) == 1 << int(state.chosen):
+        follows = (
+            f"It is {who.their} last diamond, so the hand ends, and the others lose "
+            f"{s.LEFT_PENALTY} points for each diamond in their hands."
+        )
     return [
-        f"{who:lays} {chosen} and {who.does('chooses')} the place, by its letter in the drawing.",
-        f"{'; '.join(filter(None, clauses))}.",
+        f"{who:lays} {chosen} and {who.does('chooses')} the place (letters as in the drawing).",
+        f"{brings[0].upper()}{brings[1:]}.",
         _about_places(choices, turned=view.params.turned),
-        f"The next player plays on the diamond {who.they} lay.",
+        follows,
     ]
 
 

@@ -21,10 +21,12 @@ from kitchentable.games.fiddlefoo.render.action_cards import (
 )
 from kitchentable.games.fiddlefoo.render.sentences import (
     decision,
+    effects_to_come,
     interrupted,
     notes_words,
     range_words,
     unable,
+    wildcard_throw_may_come,
 )
 from kitchentable.games.fiddlefoo.render.view import (
     View,
@@ -77,10 +79,7 @@ def _action_cards(view: View) -> Iterable[int]:
 def _to_come(view: View) -> str:
     """Return what else will follow in this play, besides throws."""
     state = view.state
-    effects = [
-        card for card in state.effects if card in (c.DISCARD_CARD, c.MOVE_CARD, c.REMOVE_CARDS)
-    ]
-    sentences = [f"The effect of {in_words(card)} comes next." for card in effects]
+    sentences = [f"The effect of {in_words(card)} comes next." for card in effects_to_come(state)]
     if state.draws:
         sentences.append(f"{view.who(state.drawer):is} still to draw {state.draws}.")
     if state.again and state.phase != s.AGAIN:
@@ -93,11 +92,15 @@ def _to_come(view: View) -> str:
 
 def _play(view: View) -> str:
     state, who = view.state, view.mover
-    wild = " (purple counts as any color)" if state.wildcard else ""
+    wild = (
+        " Purple pairs with every color, and may lie beside every color but purple."
+        if state.wildcard
+        else ""
+    )
     text = (
         f"{who.whose} turn: {who.they} choose a hand card to add to the map, and then its cell. "
         "The card must touch a card on the map, and share a row or column with a card of its "
-        f"color, but not lie beside one{wild}. The two make a pair, at which the other players may "
+        f"color, but not lie beside one.{wild} The two make a pair, at which the other players may "
         "throw cards."
     )
     last = int(state.last_added)
@@ -117,11 +120,16 @@ def _cell(view: View) -> str:
             f"{who:has} drawn {card}, which must be played at once, and {who.does('chooses')} its "
             "cell."
         )
+    song = "nobody throws"
+    if wildcard_throw_may_come(state):
+        song += f" anything but {in_words(c.WILDCARD_THROW)}"
+    if state.deck_size:
+        song += f", and {who.inside:draws} a card"
     return (
-        f"{first} Each cell shows the pair {who.they} would make there: its range, the numbers "
+        f"{first} Each cell shows the pair {who.they} would make there: the numbers in its range, "
         "between those of the two cards, and its distance, the cells between them. Others may "
-        "throw cards in the range, or one card with as many notes as the distance. A distance "
-        f"above {s.LONGEST} is a Safe Song: nobody throws, but {who.inside:draws} a card."
+        "throw cards of the pair's color in the range, or one card of any color with as many notes "
+        f"as the distance. A distance above {s.LONGEST} is a Safe Song: {song}."
     )
 
 
@@ -134,9 +142,10 @@ def _throw(view: View) -> str:
         f"{_fitting(state)}."
     ]
     if state.cooperative:
+        won = "the team wins" if state.games == 1 else "this game is won"
         sentences.append(
-            "A card higher than the top of its color's pile may go there instead; the team wins "
-            f"if each pile ends with exactly {s.FULL_PILE} notes."
+            f"A card higher than the top of its color's pile may go there instead; {won} if each "
+            f"pile ends with exactly {s.FULL_PILE} notes."
         )
     received = [in_words(card) for card in cards_of(state.received & state.hands[state.player])]
     if received:
@@ -152,7 +161,7 @@ def _fitting(state: State) -> str:
         fits += [f"{cards} ({between})" for cards in range_words(state)]
     if not state.safe and state.thrown == s.NOTHING:
         fits += [f"{card} (the distance is {state.distance})" for card in notes_words(state)]
-    if c.has(state.in_play, c.WILDCARD_THROW):
+    if wildcard_throw_may_come(state):
         song = "even at this Safe Song" if state.safe else "at any pair"
         fits.append(f"{in_words(c.WILDCARD_THROW)} ({song})")
     return ", or ".join(fits)
@@ -186,8 +195,8 @@ def _by_pair(view: View, card: str) -> str:
 def _discard(view: View) -> str:
     return (
         f"{_by_pair(view, 'discard')}. {view.mover} may take one hand card out of the game, for "
-        "all to see: nobody gets it, and it costs nothing. Or pass, and keep it. Then the others "
-        "may throw."
+        "all to see: nobody gets it, and it costs nothing. Or pass, and keep it."
+        f"{'' if view.state.safe else ' Then the others may throw.'}"
     )
 
 
@@ -203,16 +212,17 @@ def _move_cell(view: View) -> str:
     who, card = view.mover, in_full(int(view.state.chosen))
     return (
         f"{who:moves} {card}, by the effect of move, and {who.does('chooses')} its new cell: any "
-        "empty one beside a card. Colors do not matter and no pair is made, so nobody throws."
+        "empty one beside a card. Colors do not matter, and it makes no pair there."
     )
 
 
 def _remove(view: View) -> str:
     left = int(view.state.removals)
+    one_by_one = ", one at a time" if left > 1 else ""
     cards = "one more card" if left == 1 else f"up to {left} cards"
     return (
         f"{_by_pair(view, 'remove cards')}. {view.mover} may take {cards} on the map out of the "
-        "game, one at a time, but not those of the pair. Or pass, and leave the map as it is."
+        f"game{one_by_one}, but not those of the pair. Or pass, and leave the map as it is."
     )
 
 
@@ -294,7 +304,7 @@ def _result(view: View) -> str:
         piles = zip(c.COLORS, state.last_pile_notes, strict=True)
         note_counts = ", ".join(f"{color} {notes}" for color, notes in piles)
         return f"Notes on the piles: {note_counts}; each had to have exactly {s.FULL_PILE}."
-    return f"The notes left in the hands count {view.by_seat(state.last_scores)}."
+    return f"The cards left in the hands count {view.by_seat(state.last_scores)}."
 
 
 # --- Actions --------------------------------------------------------------------------------------
@@ -394,7 +404,7 @@ def _laying(state: State, place: int) -> str:
         return f"move {in_full(card)} to {where}"
     pair_ahead = prospect(state, place)
     song = ", Safe Song" if pair_ahead.safe else ""
-    size = f"range {pair_ahead.span}, distance {pair_ahead.distance}{song}"
+    size = f"{count(pair_ahead.span, 'number')} in range, distance {pair_ahead.distance}{song}"
     return f"{where}: pair with {in_full(pair_ahead.cards[1])}, {size}"
 
 

@@ -64,9 +64,21 @@ def about_pair(state: State) -> str:
 def _may_be_thrown(state: State) -> str:
     """Return which cards may be thrown at the counted pair."""
     fits = [] if state.safe else [*range_words(state), *notes_words(state)]
-    if c.has(state.in_play, c.WILDCARD_THROW):
+    if wildcard_throw_may_come(state):
         fits.append(in_words(c.WILDCARD_THROW))
     return f"May be thrown: {', or '.join(fits)}." if fits else "Nothing may be thrown."
+
+
+def wildcard_throw_may_come(state: State) -> bool:
+    """Return whether the card that may be thrown at any pair may be in a hand or the draw pile."""
+    card, gone = c.WILDCARD_THROW, (state.on_map, state.removed, state.on_piles)
+    return bool(c.has(state.in_play, card)) and not any(c.has(cards, card) for cards in gone)
+
+
+def effects_to_come(state: State) -> list[int]:
+    """Return the cards of the pair whose effects are still to come."""
+    chosen = (c.DISCARD_CARD, c.MOVE_CARD, c.REMOVE_CARDS)
+    return [int(card) for card in state.effects if card in chosen]
 
 
 def range_words(state: State) -> list[str]:
@@ -114,7 +126,7 @@ def unable(state: State) -> str:
 def _to_come(view: View) -> list[str]:
     """Return sentences on what is still to come in this play."""
     state = view.state
-    cards = [int(card) for card in state.effects if card != c.NO_CARD]
+    cards = effects_to_come(state)
     sentences = (
         [f"Effects to come: {', '.join(in_words(card) for card in cards)}."] if cards else []
     )
@@ -144,7 +156,7 @@ def interrupted(view: View) -> list[str]:
         numbers = f"numbers {outer[s.OUTER_LOW]} and {outer[s.OUTER_HIGH]}"
         size = f"{numbers}, distance {outer[s.OUTER_DISTANCE]}"
         subject = f"{owner} pair of {in_words(card)} and {in_words(partner)} ({size})"
-    if outer[s.OUTER_STAGE] == s.THROWS:
+    if outer[s.OUTER_STAGE] == s.THROWS and outer[s.OUTER_THROWER] != outer[s.OUTER_PLAYER]:
         subject += f", at which {view.who(outer[s.OUTER_THROWER]).inside:is} asked"
     draws = outer[s.OUTER_DRAWS]
     continuation = f" {view.who(outer[s.OUTER_DRAWER]):is} then to draw {draws}." * bool(draws)

@@ -56,6 +56,13 @@ def _before_the_turn(view: View) -> str:
         return f"{cards.capitalize()}, and the {top_discard(state)} is turned up"
     who = view.who(before)
     if state.out == before:
+        rejected = [f'"{word}"' for word in words(state, before) if word.verdict == s.REJECTED]
+        if rejected:
+            are = "is" if len(rejected) == 1 else "are"
+            return (
+                f"{who:has} gone out, but {listed(rejected)} {are} not in the word list: the "
+                "points are subtracted"
+            )
         return f"{who:has} gone out: all {who.their} cards are in words but the discard"
     return f"{who:has} discarded the {top_discard(state)}"
 
@@ -88,7 +95,8 @@ def _drawing(view: View) -> list[str]:
         out = f", with which {who.they} can go out" if leaves else ""
         now = count(int(state.worth_of_hand), "point")
         sentences.append(
-            f"{who.whose} hand is worth {now} now, and {state.worth_of_taking} with the {top}{out}"
+            f"{who.whose} hand, words minus cards left over, is worth {now} now, and "
+            f"{state.worth_of_taking} with the {top}{out}"
         )
     return sentences
 
@@ -142,7 +150,9 @@ def _discarding(view: View) -> list[str]:
     if not knows(view, int(state.current_player)):
         return [f"{discard}, or {who.does('goes')} out, if {all_but_one}"]
     if not may_lay(view):
-        return [discard, f"{who} cannot go out: no {all_but_one}"]
+        kept = state.forbid_returning_discard and state.taken != NO_CARD
+        which = " that may be discarded" if kept else ""
+        return [discard, f"{who} cannot go out: no {all_but_one}{which}"]
     return [discard, *_going_out(view)]
 
 
