@@ -152,22 +152,10 @@ def _learn_loop(
 ) -> None:  # fmt: skip
     """Add what a seat regrets and how it played, and match its next policy to its regrets.
 
-    Args:
-        seat: the seat.
-        owners: the seat of each information set.
-        first_pair: the first pair of each set, and the number of pairs.
-        before: the sequence that leads to each set.
-        values: counterfactual values of the seat's sequences, of ends without a later decision of
-            the seat; later sets add theirs here.
-        reach: the probability of each sequence under ``policy``.
-        regrets: sum of the regrets of each pair.
-        cumulative_policy: sum of the policies, weighted by reach.
-        policy: the current policy; becomes the next one.
-        positive: what is left of positive regrets.
-        negative: what is left of negative regrets.
-        weight: weight of the current policy.
-        predicted: weight of the latest regrets in the next policy.
-        rounding: sums of regrets up to this number are 0.
+    ``values`` begins with the ends after which the seat decides nothing more; later sets add
+    theirs. ``positive`` and ``negative`` are the shares of such regrets that are kept, ``weight``
+    is that of the current policy, ``predicted`` that of the latest regrets in the next policy; sums
+    of regrets up to ``rounding`` are 0.
     """
     for k in range(owners.shape[0] - 1, -1, -1):
         if owners[k] == seat:

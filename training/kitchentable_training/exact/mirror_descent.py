@@ -75,19 +75,10 @@ def _step_loop(
     seat: int, owners: Any, first_pair: Any, before: Any, values: Any, chance: Any, policy: Any,
     step_size: float, alpha: float,
 ) -> None:  # fmt: skip
-    """Write the next policy of a seat.
+    """Write the next policy of a seat over the current one; ``alpha`` is the weight of the magnet.
 
-    Args:
-        seat: the seat.
-        owners: the seat of each information set.
-        first_pair: the first pair of each set, and the number of pairs.
-        before: the sequence that leads to each set.
-        values: counterfactual values of the seat's sequences, of ends without a later decision of
-            the seat; later sets add theirs here.
-        chance: the probabilities of these ends, up to the seat's own part; treated likewise.
-        policy: the current policy; becomes the next one.
-        step_size: the step size.
-        alpha: the weight of the magnet.
+    ``values`` begins with the ends after which the seat decides nothing more; later sets add
+    theirs. ``chance`` are the probabilities of these ends, up to the seat's own part, likewise.
     """
     for k in range(owners.shape[0] - 1, -1, -1):
         if owners[k] == seat:
