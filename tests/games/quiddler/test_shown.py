@@ -191,6 +191,7 @@ def test_drawing_and_going_out_are_explained():
     assert choices(game)["draw"] == "shuffle the discards but the z, and draw one of them"
     auto = Table("c a t", "d o g", then="z s x e", meld="auto").play("draw")
     assert choices(auto)["most:s"] == "discard the s and go out with as many words as possible"
+    assert "go out by discarding the c, s or t, and" in auto.view(ALL_SEEING).situation()
     told_last = choices(auto.play("longest:s draw"))["longest:x"]
     assert told_last == (
         "discard the x and lay the words that score most; in a tie, the longest word"
@@ -213,6 +214,8 @@ def test_a_challenge_is_explained_by_the_word_and_what_is_at_stake():
     assert "challenge:1 ct" in seen.text()
     game.play("challenge:0")
     assert choices(game)["pass"] == "challenge no other word"
+    told = game.play("pass").view(ALL_SEEING).situation()
+    assert told.startswith('player_0 has gone out, but "ct" is not in the word list: ')
 
 
 # --- Places to click ------------------------------------------------------------------------------

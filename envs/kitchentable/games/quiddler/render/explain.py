@@ -178,9 +178,10 @@ def _going_out(view: View) -> list[str]:
     """Explain going out to viewers who know that it is possible."""
     state, who = view.state, view.mover
     if state.meld == s.BY_ITSELF:
+        laying = (name for name in view.legal if not name.startswith("discard:"))
+        cards = listed(dict.fromkeys(name.partition(":")[2] for name in laying), "or")
         return [
-            f"Or {who.they} go out by discarding a card marked for it, and all others are laid in "
-            "words",
+            f"Or {who.they} go out by discarding the {cards}, and all others are laid in words",
             f"Every other player then has one last turn; {_PREFERENCES}",
         ]
     if state.challenges:
