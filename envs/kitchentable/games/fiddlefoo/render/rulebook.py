@@ -222,7 +222,11 @@ def _action_cards(params: Params) -> list[Part]:
     cards = [c.CARD_NAMES.index(name) for name in params.talkytoot]
     later = " A second play comes after the throws." * (c.PLAY_AGAIN in cards)
     scoring = {c.SCORE_DOUBLE_WORST, c.SCORE_MINUS_CONDITIONAL} & set(cards)
-    unscored = " In a team notes in hands do not count, nor do effects on them." if scoring else ""
+    unscored = (
+        " In a team notes in hands do not count, nor do effects on them."
+        if params.cooperative and scoring
+        else ""
+    )
     rows = [
         (in_words(card), code(card), c.NOTES[card], EFFECTS[c.CARD_NAMES[card]]) for card in cards
     ]
@@ -233,7 +237,7 @@ def _action_cards(params: Params) -> list[Part]:
         Table(("card", "color and number", "notes", "effect"), rows),
         f"Effects in a pair come before the throws, those of the played card first.{later} A card "
         "counts as drawn if it comes from the pile during play, not if it was dealt or thrown. An "
-        f"effect that can do nothing is skipped.{unscored * params.cooperative}",
+        f"effect that can do nothing is skipped.{unscored}",
         Figure("The action cards.", _tiles(cards, ACTION_SIDE)),
     ]
 
