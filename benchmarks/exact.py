@@ -1,4 +1,4 @@
-"""Exact solutions of small tables: size, equilibrium, and exploitability of scripted players.
+"""Exact solutions of the siblings: size, equilibrium, and exploitability of scripted players.
 
 For even smaller tables, the results are compared with OpenSpiel, which loads the game trees from a
 file and computes best responses by its own algorithm.
@@ -21,6 +21,8 @@ from kitchentable_training.exact.tree import GameTree, Policy
 
 ENOUGH = 1e-3
 """The exploitability, in points per game, that counts as an equilibrium."""
+VISITED = (*BUDGETS, "1000M")
+"""Numbers of visited nodes after which it is measured: learners' budgets of decisions, and more."""
 STEPS = 10
 """Number of iterations between looks whether it is reached."""
 COMPARED: list[tuple[str, dict[str, Any]]] = [
@@ -39,13 +41,13 @@ ITERATIONS = 10
 
 
 def measure() -> dict[str, Any]:
-    """Return a row for each small table, and one for each comparison with OpenSpiel.
+    """Return a row for each sibling, and one for each comparison with OpenSpiel.
 
     Raises:
         ImportError: OpenSpiel is not installed.
     """
     return {
-        "tables": [_solve(table.name, *table.load()) for table in SIBLINGS if not table.is_large],
+        "tables": [_solve(table.name, *table.load()) for table in SIBLINGS],
         "compared": [_compare(name, params) for name, params in COMPARED],
     }
 
@@ -60,7 +62,7 @@ def _solve(name: str, game: Game, params: Any) -> dict[str, Any]:
         for player, policy in _scripted(tree).items()
     }
     start, solver, iterations, after = time.process_time(), SOLVERS["cfr+"](tree, 0), 0, {}
-    for budget in BUDGETS:  # of decisions for learners, here of visited nodes
+    for budget in VISITED:
         more = Budget.parse(budget).decisions // tree.num_nodes - iterations
         if more > 0:
             solver.run(more)
