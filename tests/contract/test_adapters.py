@@ -26,15 +26,7 @@ from pettingzoo.utils import (
     TerminateIllegalWrapper,
 )
 from pettingzoo.utils.wrappers import MultiEpisodeEnv
-from tests.conftest import (
-    COMPILED,
-    illegal,
-    make_table,
-    random_moves,
-    scaled,
-    seats,
-    short,
-)
+from tests.conftest import COMPILED, illegal, make_table, random_moves, scaled, seats, short
 from tests.contract.payoffs import collected
 
 from kitchentable import Batch, SeatEnv, TableEnv, find_game

@@ -13,15 +13,7 @@ from typing import Annotated, Any
 import numba
 import numpy as np
 import pytest
-from tests.conftest import (
-    BOUNDS,
-    COMPILED,
-    FEW_VARIANTS,
-    illegal,
-    play_batch,
-    scaled,
-    seats_of,
-)
+from tests.conftest import BOUNDS, COMPILED, FEW_VARIANTS, illegal, play_batch, scaled, seats_of
 from tests.contract.payoffs import payoff
 from tests.contract.redeal_checks import assert_hidden_cards_are_not_read, but_for_the_stream
 

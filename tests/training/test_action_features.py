@@ -1,9 +1,9 @@
 """Features of each legal action: their values, the secrets they keep, and learning from them."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from itertools import combinations, pairwise, product
 
 import numpy as np
@@ -15,6 +15,8 @@ from tests.games.addtoo import layout as addtoo
 from tests.games.addtoo.play import Table, layout_of, members
 from tests.games.fiddlefoo.cards import color, notes, number, ways_to_fill
 from tests.games.fiddlefoo.play import on_map
+from tests.games.quiddler.laying import melds, value
+from tests.games.quiddler.play import dictionary, held
 
 from kitchentable import Batch, find_game
 from kitchentable.core.state import NO_ACTION, slices
@@ -25,8 +27,6 @@ from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo.state import CELL, THROW, card_at, deck
 from kitchentable.games.quiddler import best_meld
 from kitchentable.games.quiddler.cards import CARD_NAMES as KINDS
-from kitchentable.games.quiddler.cards import VALUES
-from kitchentable.games.quiddler.words.graph import paths
 from kitchentable_training.networks.inputs import ACTIONS, COUNTS, FEATURES, NetworkInputs
 from kitchentable_training.networks.network import ActionScorer, Rows, ValueOfActions, build_network
 from kitchentable_training.networks.settings import PAIRS, NetworkSettings
@@ -488,12 +488,9 @@ def test_fiddlefoo_counts_cells_of_safe_songs() -> None:
         batch.step(batch.sample_actions())
 
 
-def held_in(batch: Batch) -> list[str]:
+def held_in(batch: Batch) -> tuple[str, ...]:
     """Return the cards of the seat to act, including those of the word being spelled."""
-    copies = QUIDDLER.rules.deck(batch.params)
-    part = slices(QUIDDLER.rules.observation_layout(batch.params))["hand"]
-    counts = zip(copies, batch.observations[0, part], copies.values(), strict=True)
-    return [kind for kind, share, n in counts for _ in range(round(share * n))]
+    return held(batch.states["hands"][0, batch.current_player[0]])
 
 
 def bonus_now(batch: Batch, letters: int) -> int:
@@ -511,29 +508,17 @@ def bonus_now(batch: Batch, letters: int) -> int:
     return 10 if letters > first else -(10 // (seats - 1))
 
 
-def ways_to_lay(
-    hand: Sequence[str], words: set[tuple[str, ...]], *, count_words: bool
-) -> set[tuple[int, int]]:
+def ways_to_lay(hand: tuple[str, ...], *, count_words: bool) -> set[tuple[int, int]]:
     """Return, for every way to lay words, the points left over and the letters of its longest word.
 
     With ``count_words``, return the number of words instead of the letters.
     """
-    if not hand:
-        return {(0, 0)}
-    card, rest = hand[0], hand[1:]
-    further = partial(ways_to_lay, words=words, count_words=count_words)
-    ways = {(left + points_in([card]), figure) for left, figure in further(rest)}
-    for count in range(1, len(rest) + 1):
-        for others in combinations(range(len(rest)), count):
-            word = [card, *(rest[i] for i in others)]
-            if tuple(sorted(word)) in words:
-                beside = [one for i, one in enumerate(rest) if i not in others]
-                letters = len("".join(word))
-                ways |= {
-                    (left, figure + 1 if count_words else max(figure, letters))
-                    for left, figure in further(beside)
-                }
-    return ways
+    ways = melds(dictionary(), hand).items()
+    return {
+        (value(hand) - value(laid), words if count_words else longest)
+        for laid, pairs in ways
+        for words, longest in pairs
+    }
 
 
 def test_quiddler_knows_the_best_meld_of_what_is_kept() -> None:
@@ -549,7 +534,7 @@ def test_quiddler_knows_the_best_meld_of_what_is_kept() -> None:
                 assert told["points"] == pytest.approx(0.5 + points / 120)
                 assert told["all_laid"] == (not meld.unused)
                 assert told["bonus"] == pytest.approx(min(longest / 10, 1))
-                assert told["left"] == pytest.approx(min(points_in(meld.unused) / 40, 1))
+                assert told["left"] == pytest.approx(min(value(meld.unused) / 40, 1))
                 checked += 1
                 last += batch.states["last_turns"][0] > 0
         batch.step(batch.sample_actions())
@@ -576,26 +561,11 @@ def test_quiddler_knows_which_cards_are_kept(meld) -> None:
     assert whats >= {"draw", "take", "discard", "longest" if meld == "auto" else "word"}
 
 
-def words_of(batch: Batch) -> set[tuple[str, ...]]:
-    """Return the cards of each word, sorted."""
-    nodes, edges, *_ = batch.game.rules.tables(batch.params)
-    return {tuple(sorted(KINDS[card] for card in word)) for word in paths(nodes, edges)}
-
-
-def points_in(hand: Iterable[str]) -> int:
-    return sum(int(VALUES[KINDS.index(card)]) for card in hand)
-
-
-def ways_by_points(batch: Batch) -> Callable[[tuple[str, ...]], set[tuple[int, int]]]:
-    """Return a function from a hand to points and longest word's letters of all ways to lay it."""
-    words = words_of(batch)
-
-    @cache
-    def ways(hand: tuple[str, ...]) -> set[tuple[int, int]]:
-        found = ways_to_lay(hand, words, count_words=False)
-        return {(points_in(hand) - 2 * left, letters) for left, letters in found}
-
-    return ways
+@cache
+def ways_by_points(hand: tuple[str, ...]) -> set[tuple[int, int]]:
+    """Return the points and the longest word's letters of all ways to lay a hand."""
+    found = ways_to_lay(hand, count_words=False)
+    return {(value(hand) - 2 * left, letters) for left, letters in found}
 
 
 def without_one(hand: list[str]) -> set[tuple[str, ...]]:
@@ -608,10 +578,9 @@ def test_quiddler_knows_what_a_card_would_add(meld) -> None:
     """Compared with trying all ways to lay the kept cards and one more, without one of them."""
     batch = Batch(QUIDDLER, 1, seed=1, meld=meld, hand_sizes=(3, 4))
     unseen = slices(QUIDDLER.rules.observation_layout(batch.params))["unseen"]
-    ways = ways_by_points(batch)
 
     def score(hands: set[tuple[str, ...]], bonus: list[int]) -> int:
-        found = set().union(*map(ways, hands))
+        found = set().union(*map(ways_by_points, hands))
         if meld == "auto":  # the engine lays words without regard to the bonus
             found = {max(found)}
         return max(bonus[0], *(points + bonus[letters] for points, letters in found))
@@ -621,7 +590,7 @@ def test_quiddler_knows_what_a_card_would_add(meld) -> None:
         bonus = [bonus_now(batch, letters) for letters in range(21)]
         for name, told in described(batch).items():
             what, _, card = name.partition(":")
-            kept, last = held_in(batch), batch.states["last_turns"][0] > 0
+            kept, last = list(held_in(batch)), batch.states["last_turns"][0] > 0
             if card:
                 kept.remove(card)
             comes = what == "draw" or (what == "discard" and not last)
@@ -643,10 +612,9 @@ def test_quiddler_knows_the_longer_words_that_a_card_would_make() -> None:
     """Compared with trying all ways as above; a letter of the longest word is worth five points."""
     batch = Batch(QUIDDLER, 1, seed=1, meld="spell", hand_sizes=(3, 4, 5))
     unseen = slices(QUIDDLER.rules.observation_layout(batch.params))["unseen"]
-    ways = ways_by_points(batch)
 
     def longest(hands: set[tuple[str, ...]]) -> tuple[int, int]:
-        found = set().union(*map(ways, hands))
+        found = set().union(*map(ways_by_points, hands))
         points, letters = max(found, key=lambda way: (way[0] + 5 * way[1], way[1]))
         return letters, points
 
@@ -668,7 +636,7 @@ def test_quiddler_knows_the_longer_words_that_a_card_would_make() -> None:
                 assert told["letters"] == pytest.approx(letters / 10)
                 assert told["points_then"] == pytest.approx(0.5 + points / 120)
                 checked[what] += 1
-                costly += points < max(set().union(*map(ways, hands)))[0]
+                costly += points < max(set().union(*map(ways_by_points, hands)))[0]
             for kind, is_unseen in zip(KINDS, batch.observations[0, unseen] > 0, strict=True):
                 letters = 0
                 if prefers and what != "take" and is_unseen:
@@ -686,7 +654,6 @@ def test_quiddler_knows_what_each_letter_leads_to(table) -> None:
     """
     batch = Batch(QUIDDLER, 1, seed=1, meld="spell", hand_sizes=(3, 5, 6), **table)
     count_words, checked, lasts = table.get("two_player_bonus") == "most", 0, 0
-    words = words_of(batch)
     while checked < 60 or lasts < 60:
         told = described(batch)
         spells = any(name.startswith("spell:") for name in told)
@@ -694,9 +661,9 @@ def test_quiddler_knows_what_each_letter_leads_to(table) -> None:
             hand = held_in(batch)
             last = batch.states["last_turns"][0] > 0
             ways = {
-                (points_in(kept) - 2 * left + bonus_now(batch, figure), figure)
+                (value(kept) - 2 * left + bonus_now(batch, figure), figure)
                 for kept in without_one(hand)
-                for left, figure in ways_to_lay(kept, words, count_words=count_words)
+                for left, figure in ways_to_lay(kept, count_words=count_words)
                 if last or not left
             }
             best = max(points for points, _ in ways)
@@ -714,7 +681,7 @@ def test_quiddler_knows_what_each_letter_leads_to(table) -> None:
                 assert laid + 120 * (rows[action]["points"] - 0.5) == pytest.approx(best, abs=1e-3)
                 word.append(action.partition(":")[2])
                 if action == "word":
-                    laid, word = laid + points_in(word[:-1]), []
+                    laid, word = laid + value(word[:-1]), []
                 batch.step(np.array([batch.action_names.index(action)]))
                 told = described(batch)
                 checked += 1
@@ -726,7 +693,7 @@ def test_quiddler_knows_what_each_letter_leads_to(table) -> None:
 def test_solitaire_describes_every_word_that_can_still_be_made() -> None:
     """Compared with the word list: cards that a word leaves open, and how many can be used up."""
     batch, checked = Batch(SOLITAIRE, 1, seed=1), 0
-    words = words_of(batch)
+    words = dictionary().hands
     names = SOLITAIRE.players.action_features.names
 
     def most(left: frozenset[int]) -> int:

@@ -75,12 +75,6 @@ def test_a_shipped_player_is_made_again_from_nothing(capsys):
     assert Path("runs/mine/final").stat().st_mtime_ns == before
 
 
-def test_another_seed_gives_another_player():
-    train(FIRST | {"seed": 3}, "elsewhere/first")
-    for one, other in zip(ends(Path("elsewhere/first")), ends(Path("before/first")), strict=True):
-        assert one != other
-
-
 def test_stages_are_trained_in_order_and_resumed(capsys):
     """Each is an ordinary run; the last one may have another name."""
     assert main(["train", "mine", "--run", "again", "--minutes", "0.0001"]) == 0

@@ -381,17 +381,6 @@ def test_nobody_looks_into_or_acts_for_the_seat_of_another(me, other):
     assert me.about(table)["moves"] == 0
 
 
-def test_two_people_play_one_game(me, other):
-    table = me.make(seats=["me", "open"])
-    other.post(f"/api/tables/{table}/sit", json={"seat": 1})
-    rng = np.random.default_rng(2)
-    while not (now := me.about(table))["over"]:
-        (me, other)[now["mover"]].play_on(table, rng, 1)
-    for client in (me, other):
-        assert client.frame(table, 0).json()["view"] == "all"
-        assert client.get(f"/api/tables/{table}/transcript").status_code == 200
-
-
 def test_people_who_play_again_meet_again(app, me, other, tmp_path):
     def again(person, table):
         return person.post(f"/api/tables/{table}/again", json={})
@@ -402,6 +391,9 @@ def test_people_who_play_again_meet_again(app, me, other, tmp_path):
     rng = np.random.default_rng(0)
     while not (now := me.about(table))["over"]:
         (me, other)[now["mover"]].play_on(table, rng, 1)
+    for client in (me, other):
+        assert client.frame(table, 0).json()["view"] == "all"
+        assert client.get(f"/api/tables/{table}/transcript").status_code == 200
     onlooker, guest = Person(app), Person(app)
     own = again(onlooker, table).json()
     assert own["people"]
