@@ -13,7 +13,7 @@ from typing import Any
 
 from kitchentable import Game, find_game
 from kitchentable.players.scripted import ScriptedPlayer
-from kitchentable_training.benchmark.protocol import BUDGETS, SIBLINGS, Budget
+from kitchentable_training.benchmark.protocol import SIBLINGS, Budget
 from kitchentable_training.exact.efg import set_numbers, write_efg
 from kitchentable_training.exact.equilibrium import SOLVERS, solved
 from kitchentable_training.exact.exploitability import exploitability
@@ -21,8 +21,8 @@ from kitchentable_training.exact.tree import GameTree, Policy
 
 ENOUGH = 1e-3
 """The exploitability, in points per game, that counts as an equilibrium."""
-VISITED = (*BUDGETS, "1000M")
-"""Numbers of visited nodes after which it is measured: learners' budgets of decisions, and more."""
+VISITED = ("10M", "100M", "1000M")
+"""Numbers of visited nodes after which it is measured."""
 STEPS = 10
 """Number of iterations between looks whether it is reached."""
 COMPARED: list[tuple[str, dict[str, Any]]] = [

@@ -341,7 +341,7 @@ def exact() -> str:
         solved = row["equilibrium"]
         own = [f"{row['exploitability'][name]:.3f}" for name in names]
         after = [solved["after"].get(budget) for budget in budgets]
-        learned = ["-" if value is None else f"{value:.4f}" for value in after]
+        learned = ["-" if value is None else f"{value:.6f}" for value in after]
         size = [f"{row[key]:,}" for key in ("nodes", "sets")]
         rows.append([row["table"], *size, f"{solved['value']:+.3f}", *own, *learned])
     header = ["table", "nodes", "information sets", "value"]

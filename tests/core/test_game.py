@@ -49,6 +49,7 @@ def test_all_that_is_missing_is_named():
         (lambda game: Batch(game, 1).redeal(np.zeros(1, np.int64), 0), "rules.redeal"),
         (SearchPlayer, "rules.redeal"),
         (lambda game: Batch(game, 1).observe_state(), "rules.state_layout"),
+        (lambda game: Batch(game, 1).derive(), "players.derived_parts"),
     ],
 )
 def test_a_missing_part_is_named_where_it_is_wanted(use, part):

@@ -7,7 +7,6 @@ import pytest
 import torch
 from stable_baselines3.common.logger import Logger
 from tests.conftest import play_on
-from tests.games.fiddlefoo.cards import ways_to_fill
 from tests.training.tiny_settings import (
     ALL,
     FICTITIOUS,
@@ -25,7 +24,6 @@ from tests.training.tiny_settings import (
 
 from kitchentable import Batch, all_games, find_game
 from kitchentable.core.state import slices
-from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo.rules import team_potential
 from kitchentable_training.algorithms import ppo
 from kitchentable_training.algorithms.critic import copy_tables, leave_one_out
@@ -398,19 +396,9 @@ def test_the_policy_learns_what_lookahead_finds():
     assert divergence(mine.network) < divergence(learner(chosen).network) / 2
 
 
-def worth_of_pile(state, color: int) -> float:
-    """Return the value of a pile, 0 to 1."""
-    table, have = state.on_map | state.on_piles | state.removed, int(state.pile_notes[color])
-    left = [one for one in range(c.NUM_CARDS) if c.has(state.in_play & ~table, one)]
-    pile = [c.CARD_NAMES[one] for one in left if c.COLOR[one] == color]
-    can_be_full = ways_to_fill(pile, int(state.pile_tops[color]), 10 - have) > 0
-    return can_be_full * (0.5 + have / 20)
-
-
-@pytest.mark.parametrize("more", [{}, {"talkytoot": "all"}], ids=str)
-def test_shaping_pays_a_team_for_its_piles_and_takes_that_back_at_the_end(more):
+def test_shaping_pays_a_team_for_its_piles_and_takes_that_back_at_the_end():
     """With the same decisions with and without shaping, the difference is the piles' value."""
-    params, own = TEAM | {"reward": "margin"} | more, {"n_steps": 600, "batch_size": 2400}
+    params, own = TEAM | {"reward": "margin"}, {"n_steps": 600, "batch_size": 2400}
     plain, shaped = (
         learner(settings(own | {"shaping": shaping}, game="fiddlefoo", params=params, num_envs=4))
         for shaping in (False, True)
@@ -419,7 +407,7 @@ def test_shaping_pays_a_team_for_its_piles_and_takes_that_back_at_the_end(more):
         one.collect()
     np.testing.assert_array_equal(plain.rollout.actions, shaped.rollout.actions)
     batch = Batch(find_game("fiddlefoo"), 4, seed=1, **params)
-    potential, seen = team_potential(batch.states), set()
+    potential = team_potential(batch.states)
     for t, actions in enumerate(np.asarray(plain.rollout.actions)):
         before = potential
         _, over = play_on(batch, actions)
@@ -427,12 +415,7 @@ def test_shaping_pays_a_team_for_its_piles_and_takes_that_back_at_the_end(more):
         told = np.asarray(shaped.rollout.rewards[t] - plain.rollout.rewards[t])
         wanted = np.broadcast_to((potential * ~over - before)[:, None], told.shape)
         np.testing.assert_allclose(told, wanted, atol=1e-5)
-        if t % 15 == 0:
-            worth = [worth_of_pile(batch.states[t % 4], one) for one in range(c.NUM_COLORS)]
-            assert potential[t % 4] == pytest.approx(sum(worth) / 4)
-            seen |= {int(2 * one) for one in worth}
     assert plain.rollout.ends.any()
-    assert seen >= {0, 1}
 
 
 def test_the_critic_that_sees_everything_never_plays(tmp_path):

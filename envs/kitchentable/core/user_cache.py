@@ -78,4 +78,4 @@ def write_cached(file: Path, data: bytes) -> None:
         aside.replace(file)
     finally:
         with suppress(OSError):
-            aside.unlink(missing_ok=True)
+            aside.unlink()

@@ -4,10 +4,14 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from tests.games.fiddlefoo.cards import ACTION_CARDS, BASE, full_deck, notes
+from tests.conftest import play_batch
+from tests.games.fiddlefoo.cards import ACTION_CARDS, BASE, full_deck, notes, ways_to_fill
 from tests.games.fiddlefoo.play import Table
 
+from kitchentable import Batch
 from kitchentable.games.fiddlefoo import GAME
+from kitchentable.games.fiddlefoo import cards as c
+from kitchentable.games.fiddlefoo.rules import team_potential
 
 WILD = {"wildcard": True}
 
@@ -249,6 +253,25 @@ def test_several_games_are_won_together_if_each_was_won(first, second, reward):
         f"Y16@5,7 -> over = True; totals = {sum(exact)} {sum(exact)}",
         f"-> ranks = {2 - won} {2 - won}; paid = {paid[1]} {paid[1]}",
     )
+
+
+def worth_of_pile(state, color: int) -> float:
+    """Return the value of a pile, 0 to 1."""
+    table, have = state.on_map | state.on_piles | state.removed, int(state.pile_notes[color])
+    left = [one for one in range(c.NUM_CARDS) if c.has(state.in_play & ~table, one)]
+    pile = [c.CARD_NAMES[one] for one in left if c.COLOR[one] == color]
+    can_be_full = ways_to_fill(pile, int(state.pile_tops[color]), 10 - have) > 0
+    return can_be_full * (0.5 + have / 20)
+
+
+@pytest.mark.parametrize("talkytoot", [[], "all"], ids=str)
+def test_the_potential_of_a_team_is_that_of_the_piles_that_can_still_be_full(talkytoot):
+    batch, seen = Batch(GAME, 1, seed=1, cooperative=True, talkytoot=talkytoot), set()
+    for _ in play_batch(batch, 250):
+        worth = [worth_of_pile(batch.states[0], one) for one in range(c.NUM_COLORS)]
+        assert team_potential(batch.states) == pytest.approx(sum(worth) / 4)
+        seen |= {int(2 * one) for one in worth}
+    assert seen >= {0, 1}
 
 
 # --- Parameters ---------------------------------------------------------------------------------

@@ -193,6 +193,13 @@ TOGETHER = {
         ">Y4 pass -> asks = 1 throw; options throw = wildcard_throw",  # at the Safe Song
         ">wildcard_throw -> hand 0 = Y4 R1 wildcard_throw; pile = P1; over = True",
     ),
+    "a penalty of two cards goes on after instaplay with whoever has to draw": lambda: at(
+        "B1@5,4 Y1@5,6 R9@5,9", "B16 R14 R16", "notes_match_penalty B4 R2", "draw B9 R12",
+        pile="instaplay P1 P4 P7",
+    ).follow(
+        "B16@5,7 >notes_match_penalty -> asks = 1 choose a cell for it",
+        "cell:5,10 >draw -> hand 2 = R12 B9 P1; hand 1 = R2 B4 P4 draw; asks = 2 throw",
+    ),
     # A card swapped in from the map does not count as received; player_1 then draws, as it cannot
     # play.
     "a pair stands as made when its cards are swapped away": lambda: at(

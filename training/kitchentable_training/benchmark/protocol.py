@@ -174,7 +174,7 @@ SIBLINGS = (
     Environment(
         "quiddler_small", "quiddler",
         QUIDDLER | {"copies": {"a": 5, "e": 1, "t": 5}, "lexicon": ["at", "eat", "tat", "tea"]},
-        2000, random_payoff=-0.3142, value=0.596, uniform=3.3919,
+        2000, random_payoff=-0.3142, value=0.597, uniform=3.3919,
     ),
     Environment(
         "fiddlefoo_small", "fiddlefoo",
@@ -182,7 +182,7 @@ SIBLINGS = (
             "hand": 2,
             "copies": dict.fromkeys(("Y2", "Y6", "Y9", "Y13", "R1", "R5", "R8", "R12"), 1),
         },
-        2000, random_payoff=-0.1978, value=0.79, uniform=2.6227,
+        2000, random_payoff=-0.1978, value=0.791, uniform=2.6227,
     ),
     Environment(
         "addtoo_small", "addtoo",
@@ -193,7 +193,7 @@ SIBLINGS = (
     ),
     Environment(
         "diddly_large", "diddly", DIDDLY | {"copies": {"1": 3, "5": 2, "9": 2, "D": 1, "S": 1}},
-        2000, random_payoff=-0.4241, uniform=4.4945, is_large=True,
+        2000, random_payoff=-0.4241, value=1.145, uniform=4.4945, is_large=True,
     ),
     Environment(
         "quiddler_large", "quiddler",
@@ -203,7 +203,7 @@ SIBLINGS = (
                 "at", "eat", "tat", "tea", "ate", "net", "ten", "tan", "ant", "neat", "teen",
             ],
         },
-        2000, random_payoff=-0.4192, uniform=4.5718, is_large=True,
+        2000, random_payoff=-0.4192, value=1.337, uniform=4.5718, is_large=True,
     ),
     Environment(
         "fiddlefoo_large", "fiddlefoo",
@@ -211,14 +211,14 @@ SIBLINGS = (
             "hand": 3,
             "copies": dict.fromkeys(("Y2", "Y6", "Y9", "Y13", "R1", "R5", "R8", "R12", "R16"), 1),
         },
-        2000, random_payoff=-0.2737, uniform=4.6161, is_large=True,
+        2000, random_payoff=-0.2737, value=-0.66, uniform=4.6161, is_large=True,
     ),
     Environment(
         "addtoo_large", "addtoo",
         ONE_HAND | {
             "hand": 3, "diamonds": ["1-9", "3-5", "3-9", "5-6", "5-7", "5-9", "6-10", "8-9"],
         },
-        2000, random_payoff=-1.3461, uniform=16.8491, is_large=True,
+        2000, random_payoff=-1.3461, value=0.0, uniform=16.8491, is_large=True,
     ),
 )  # fmt: skip
 """Small games with the same rules: one hand, few cards; about a million nodes, or tens of millions.
