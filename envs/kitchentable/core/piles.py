@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,6 +60,16 @@ def stack(state: HasDeck, size: int, top: NDArray[np.int8]) -> None:
 
 
 @kernel
+def list_cards(counts: Any, cards: Any, size: int) -> int:
+    """Write each card counted by kind to ``cards``, from ``size`` on; return where they end."""
+    for kind in range(counts.shape[0]):
+        for _ in range(counts[kind]):
+            cards[size] = kind
+            size += 1
+    return size
+
+
+@kernel
 def new_deck(state: HasPile, top: NDArray[np.int8]) -> None:
     """Put all cards into the deck: the cards ``top`` on top, the rest shuffled."""
     state.pile[:] = NO_CARD
@@ -73,11 +83,7 @@ def new_deck(state: HasPile, top: NDArray[np.int8]) -> None:
     for i in range(top.shape[0]):
         left[top[i]] -= 1
         state.deck[state.deck_size - 1 - i] = top[i]
-    count = 0
-    for kind in range(left.shape[0]):
-        for _ in range(left[kind]):
-            state.deck[count] = kind
-            count += 1
+    count = list_cards(left, state.deck, 0)
     left[:] = 0
     shuffle(state, state.deck, 0, count)
 
@@ -111,3 +117,17 @@ def discard(state: HasPile, kind: int) -> None:
     state.pile[state.pile_size] = kind
     state.pile_size += 1
     state.pile_counts[kind] += 1
+
+
+@kernel
+def take(state: HasPile, kind: int) -> int:
+    """Take the topmost card of a kind from the discard pile, and return the kind."""
+    place = state.pile_size - 1
+    while state.pile[place] != kind:
+        place -= 1
+    for i in range(place, state.pile_size - 1):
+        state.pile[i] = state.pile[i + 1]
+    state.pile_size -= 1
+    state.pile[state.pile_size] = NO_CARD
+    state.pile_counts[kind] -= 1
+    return int(kind)

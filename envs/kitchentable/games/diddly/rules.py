@@ -39,12 +39,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable.core.kernels import kernel, subroutine
-from kitchentable.core.piles import discard, new_deck
+from kitchentable.core.piles import discard, new_deck, reshuffle, take, take_top
 from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
 from kitchentable.core.rng import start_game, start_stream
 from kitchentable.core.seats import seat_after
 from kitchentable.core.state import NO_CARDS, NOBODY, BoolArray, FloatArray, IntArray
-from kitchentable.games.diddly.piles import draw, take
 from kitchentable.games.diddly.scoring import board_score
 from kitchentable.games.diddly.state import (
     DRAW,
@@ -73,6 +72,7 @@ from kitchentable.games.diddly.state import (
     USE_PEEK,
     WORST_HAND,
     State,
+    exchange,
 )
 
 # --- A game -------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ def step(state: State, action: int) -> None:
         state.phase = SWAP_SECOND
     else:
         if phase == SWAP_SECOND:
-            _swap(state, state.swap_slot, action - SLOT)
+            exchange(state, state.current_player, state.swap_slot, action - SLOT)
             state.swap_slot = NOBODY
         _after_ability(state)
 
@@ -188,7 +188,7 @@ def _deal(state: State, top: NDArray[np.int8]) -> None:
     for slot in range(state.cards):
         for i in range(state.num_players):
             player = seat_after(state.dealer, 1 + i, state.num_players)
-            state.boards[player, slot] = draw(state)
+            state.boards[player, slot] = _draw(state)
     state.seats_to_flip = state.num_players
     _begin_flips(state, seat_after(state.dealer, 1, state.num_players))
 
@@ -237,7 +237,7 @@ def _continue_setup(state: State) -> None:
     if state.seats_to_flip > 0:
         _begin_flips(state, following)
     else:
-        discard(state, draw(state))
+        discard(state, _draw(state))
         _begin_turn(state, following)
 
 
@@ -298,9 +298,18 @@ def _begin_turn(state: State, player: int) -> None:
 
 
 @kernel
+def _draw(state: State) -> int:
+    """Draw the top card; an empty deck is first reshuffled from the pile except its top card."""
+    if state.deck_size == 0:
+        reshuffle(state)
+        state.reshuffled = True
+    return take_top(state)
+
+
+@kernel
 def _obtain(state: State, action: int) -> None:
     if action == DRAW:
-        state.held = draw(state)
+        state.held = _draw(state)
         state.source = FROM_DECK
     elif action == TAKE:
         state.held = take(state, state.pile[state.pile_size - 1])
@@ -332,21 +341,6 @@ def _after_ability(state: State) -> None:
         _continue_setup(state)
     else:
         state.phase = PLACE
-
-
-@kernel
-def _swap(state: State, first: int, second: int) -> None:
-    """Exchange two of the current player's cards, along with their facing and peeked flags."""
-    player = state.current_player
-    kind = state.boards[player, first]
-    state.boards[player, first] = state.boards[player, second]
-    state.boards[player, second] = kind
-    face = state.face_up[player, first]
-    state.face_up[player, first] = state.face_up[player, second]
-    state.face_up[player, second] = face
-    known = state.peeked[player, first]
-    state.peeked[player, first] = state.peeked[player, second]
-    state.peeked[player, second] = known
 
 
 @kernel

@@ -182,6 +182,15 @@ def deck(params: Params) -> Mapping[str, int]:
     return deck_with(params.copies, DECK)
 
 
+@kernel
+def exchange(table: Any, seat: int, i: int, j: int) -> None:
+    """Swap two cards of a seat, with their facing and peeked flags; a second call undoes it."""
+    board, face_up, peeked = table.boards[seat], table.face_up[seat], table.peeked[seat]
+    board[i], board[j] = board[j], board[i]
+    face_up[i], face_up[j] = face_up[j], face_up[i]
+    peeked[i], peeked[j] = peeked[j], peeked[i]
+
+
 # --- Knowledge ---------------------------------------------------------------------------------
 
 

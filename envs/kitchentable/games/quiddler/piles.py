@@ -5,7 +5,7 @@ from __future__ import annotations
 from kitchentable.core.kernels import kernel
 from kitchentable.core.piles import reshuffle, take_top
 from kitchentable.core.state import ALL_SEEING
-from kitchentable.games.quiddler.cards import NO_CARD, NUM_KINDS
+from kitchentable.games.quiddler.cards import NUM_KINDS
 from kitchentable.games.quiddler.state import MELD, OVER, State
 
 
@@ -26,16 +26,6 @@ def draw(state: State) -> int:
         state.drawn_since[:] = 0
         state.left_since[:] = 0
     return take_top(state)
-
-
-@kernel
-def take(state: State) -> int:
-    """Remove and return the top card of the discard pile."""
-    state.pile_size -= 1
-    kind = int(state.pile[state.pile_size])
-    state.pile[state.pile_size] = NO_CARD
-    state.pile_counts[kind] -= 1
-    return kind
 
 
 @kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from kitchentable.core.kernels import kernel, subroutine
-from kitchentable.core.piles import take_top
+from kitchentable.core.piles import list_cards, take_top
 from kitchentable.core.rng import advance, next_below, shuffle
 from kitchentable.core.scratch import scratch_ints, scratch_shorts
 from kitchentable.core.seats import seat_after
@@ -105,9 +105,12 @@ def _exchange(state: State, viewer: int, kept_seat: int) -> None:
     traced = False
     while not traced:  # a wrong guess can leave no origin for a card; then all is guessed anew
         _count(state, viewer, kept_seat, hidden)
-        _count_places(state, viewer, kept_seat, hidden)
         traced = not state.reshuffled or _trace(state, viewer, kept_seat, hidden)
-    _fill_deck(state, hidden)
+    # The draw pile: the ``old`` hidden cards shuffled on top of the ``new``.
+    low = list_cards(new, state.deck, 0)
+    state.deck_size = list_cards(old, state.deck, low)
+    shuffle(state, state.deck, 0, low)
+    shuffle(state, state.deck, low, state.deck_size)
     for i in range(state.num_players):
         player = seat_after(state.current_player, i, state.num_players)
         if player != viewer and player != kept_seat:
@@ -127,42 +130,30 @@ def _exchange(state: State, viewer: int, kept_seat: int) -> None:
 
 @kernel
 def _count(state: State, viewer: int, kept_seat: int, hidden: Hidden) -> None:
-    """Count the cards of each kind that were hidden at the last reshuffle, or at the deal.
+    """Count the cards hidden at the last reshuffle, or at the deal, by kind and by seat.
 
-    Neither ``viewer`` nor ``kept_seat`` has had them. Without a reshuffle none are new.
+    Neither ``viewer`` nor ``kept_seat`` has had them. Without a reshuffle none are new. Those of a
+    seat include cards that have left its hand since.
     """
-    new, old = hidden.new, hidden.old
+    new, old, num_new, num_old = hidden.new, hidden.old, hidden.num_new, hidden.num_old
     for kind in range(NUM_KINDS):
         new[kind] = state.recycled[kind]
         old[kind] = state.copies[kind] - state.pile_counts[kind] - state.recycled[kind]
+    num_new[:] = 0
+    num_old[:] = 0
     for player in range(state.num_players):
-        if player == viewer or player == kept_seat:
-            for kind in range(NUM_KINDS):
-                new[kind] -= state.drawn_since[player, kind]
-                old[kind] -= state.hands[player, kind] - state.drawn_since[player, kind]
-        else:
-            for kind in range(NUM_KINDS):
-                old[kind] += state.left_since[player, kind] - state.picked_up[player, kind]
+        for kind in range(NUM_KINDS):
+            drawn, held = state.drawn_since[player, kind], state.hands[player, kind]
+            gone = state.left_since[player, kind] - state.picked_up[player, kind]
+            if player == viewer or player == kept_seat:
+                new[kind] -= drawn
+                old[kind] -= held - drawn
+            else:
+                old[kind] += gone
+                num_new[player] += drawn
+                num_old[player] += held + gone - drawn
         for i in range(state.num_laid[player]):
             old[state.laid[player, i]] -= 1
-
-
-@kernel
-def _count_places(state: State, viewer: int, kept_seat: int, hidden: Hidden) -> None:
-    """Count, by seat, the cards drawn since the last reshuffle, and those that were hidden then.
-
-    Both include cards that have left the hand since. For ``viewer`` and ``kept_seat`` they are 0.
-    """
-    num_new, num_old = hidden.num_new, hidden.num_old
-    for player in range(MAX_PLAYERS):
-        num_new[player] = 0
-        num_old[player] = 0
-        if player < state.num_players and player != viewer and player != kept_seat:
-            for kind in range(NUM_KINDS):
-                num_new[player] += state.drawn_since[player, kind]
-                num_old[player] += state.hands[player, kind] + state.left_since[player, kind]
-                num_old[player] -= state.picked_up[player, kind]
-            num_old[player] -= num_new[player]
 
 
 @kernel
@@ -238,20 +229,3 @@ def _settle(cell: int, is_new: bool, hidden: Hidden) -> None:
     else:
         hidden.old[kind] -= 1
         hidden.num_old[player] -= 1
-
-
-@kernel
-def _fill_deck(state: State, hidden: Hidden) -> None:
-    """Make the draw pile of all hidden cards: the ``old`` ones shuffled on top of the ``new``."""
-    state.deck_size = 0
-    for kind in range(NUM_KINDS):
-        for _ in range(hidden.new[kind]):
-            state.deck[state.deck_size] = kind
-            state.deck_size += 1
-    low = int(state.deck_size)
-    for kind in range(NUM_KINDS):
-        for _ in range(hidden.old[kind]):
-            state.deck[state.deck_size] = kind
-            state.deck_size += 1
-    shuffle(state, state.deck, 0, low)
-    shuffle(state, state.deck, low, state.deck_size)

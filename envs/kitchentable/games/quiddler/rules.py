@@ -42,7 +42,7 @@ from numpy.typing import NDArray
 
 from kitchentable.core.bits import write_bits
 from kitchentable.core.kernels import kernel
-from kitchentable.core.piles import discard, new_deck
+from kitchentable.core.piles import discard, new_deck, take
 from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
 from kitchentable.core.rng import start_game, start_stream
 from kitchentable.core.seats import seat_after
@@ -59,7 +59,7 @@ from kitchentable.games.quiddler.melding import (
     may_go_out,
     spell_card,
 )
-from kitchentable.games.quiddler.piles import draw, leave_hand, take
+from kitchentable.games.quiddler.piles import draw, leave_hand
 from kitchentable.games.quiddler.scoring import score_hand, word_sum
 from kitchentable.games.quiddler.state import (
     BY_ITSELF,
@@ -259,7 +259,7 @@ def _obtain(state: State, action: int) -> None:
         kind = draw(state)
         state.drawn_since[player, kind] += state.reshuffled
     else:
-        kind = take(state)
+        kind = take(state, state.pile[state.pile_size - 1])
         state.taken = kind
         state.picked_up[player, kind] += 1
     state.hands[player, kind] += 1

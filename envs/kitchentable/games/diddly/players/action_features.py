@@ -14,14 +14,12 @@ from kitchentable.games.diddly import state as s
 from kitchentable.games.diddly.knowledge import Knowledge
 from kitchentable.games.diddly.players.boards import (
     Board,
-    exchange,
-    is_hidden,
     num_hidden,
     num_unseen,
     score_with,
 )
 from kitchentable.games.diddly.scoring import board_score
-from kitchentable.games.diddly.state import CARD_NAMES, LINES, MAX_CARDS, NO_CARD, UNKNOWN
+from kitchentable.games.diddly.state import CARD_NAMES, LINES, MAX_CARDS, NO_CARD, UNKNOWN, exchange
 
 MOST = 20
 """Maximum number of described actions: the 17 sources, of which 15 recycle, or the slots."""
@@ -103,7 +101,7 @@ def _score_placed(known: Knowledge, kind: int, recycled: bool) -> float:
     board = known.boards[0, : known.cards]
     best = np.inf
     for slot in range(known.cards):
-        if not recycled or (board[slot] == s.RECYCLE and not is_hidden(known, 0, slot)):
+        if not recycled or (board[slot] == s.RECYCLE and known.face_up[0, slot]):
             best = min(best, score_with(board, slot, kind))
     return best
 
@@ -117,7 +115,7 @@ def _write_score(score: float, gain: float, out: FloatArray) -> None:
 @subroutine
 def _write_slot(known: Knowledge, slot: int, unseen: int, out: FloatArray) -> None:
     """Write the features of a slot: its card, and the effect of choosing it on the board."""
-    board, hidden = known.boards[0, : known.cards], is_hidden(known, 0, slot)
+    board, hidden = known.boards[0, : known.cards], known.face_up[0, slot] == 0
     before = after = board_score(board)
     if known.phase == s.FLIP:
         out[FLIP] = 1.0
@@ -142,7 +140,7 @@ def _write_slot(known: Knowledge, slot: int, unseen: int, out: FloatArray) -> No
     if known.cards < MAX_CARDS:
         partner = _partner_of(slot, known.cards)
         out[PARTNER + board[partner]] = 1.0
-        out[PARTNER_HIDDEN] = is_hidden(known, 0, partner)
+        out[PARTNER_HIDDEN] = known.face_up[0, partner] == 0
         out[PARTNER_LEFT] = _left(known, board[partner], unseen)
     _write_score(after, before - after, out)
     out[HIDDEN] = hidden
@@ -174,9 +172,9 @@ def _settled(known: Knowledge) -> float:
 @kernel
 def _swapped(known: Knowledge, first: int, second: int) -> float:
     """Return the result of `_settled` with two cards of the board swapped."""
-    exchange(known, first, second)
+    exchange(known, 0, first, second)
     score = _settled(known)
-    exchange(known, first, second)
+    exchange(known, 0, first, second)
     return score
 
 

@@ -17,17 +17,11 @@ Players try placements in it."""
 
 
 @kernel
-def is_hidden(known: Knowledge, seat: int, slot: int) -> bool:
-    """Return whether a card lies face down."""
-    return bool(known.face_up[seat, slot] == 0)
-
-
-@kernel
 def num_hidden(known: Knowledge, seat: int) -> int:
     """Return the number of face-down cards of a seat."""
     count = 0
     for slot in range(known.cards):
-        count += int(is_hidden(known, seat, slot))
+        count += int(known.face_up[seat, slot] == 0)
     return count
 
 
@@ -48,11 +42,3 @@ def score_with(board: Board, slot: int, kind: int) -> float:
     score = board_score(board)
     board[slot] = before
     return score
-
-
-@kernel
-def exchange(known: Knowledge, i: int, j: int) -> None:
-    """Swap two of the player's own cards in place; a second call undoes the first."""
-    board, face_up = known.boards[0], known.face_up[0]
-    board[i], board[j] = board[j], board[i]
-    face_up[i], face_up[j] = face_up[j], face_up[i]

@@ -9,7 +9,7 @@ import numpy as np
 from kitchentable.core.kernels import allocating_kernel, kernel
 from kitchentable.core.state import NOBODY, BoolArray, Floats, Stream
 from kitchentable.games.diddly.knowledge import Knowledge
-from kitchentable.games.diddly.players.boards import exchange, is_hidden, num_hidden
+from kitchentable.games.diddly.players.boards import num_hidden
 from kitchentable.games.diddly.players.forecast import (
     Forecast,
     board_value,
@@ -33,6 +33,7 @@ from kitchentable.games.diddly.state import (
     TAKE,
     UNKNOWN,
     USE_PEEK,
+    exchange,
 )
 
 PROGRESS = 0.75
@@ -128,7 +129,7 @@ def _fill_next(known: Knowledge, ahead: Forecast, turns: float, values: Floats) 
             value = board_value(ahead, board, turns)
             board[slot] = before
             values[kind] = min(values[kind], value)
-            if before == RECYCLE and not is_hidden(known, 1, slot) and known.pile_counts[kind] > 0:
+            if before == RECYCLE and known.face_up[1, slot] and known.pile_counts[kind] > 0:
                 recycled = min(recycled, value)
         without += ahead.odds[kind] * values[kind]
     without = min(without, recycled)
@@ -140,7 +141,7 @@ def _fill_next(known: Knowledge, ahead: Forecast, turns: float, values: Floats) 
 def _value(known: Knowledge, ahead: Forecast, plan: Plan, kind: int, slot: int) -> float:
     """Return the value of placing a card in a slot, which ends the turn; lower is better."""
     board = known.boards[0, : known.cards]
-    turned = int(is_hidden(known, 0, slot))
+    turned = int(known.face_up[0, slot] == 0)
     before = board[slot]
     board[slot] = kind
     value = board_value(ahead, board, plan.turns[turned])
@@ -190,7 +191,7 @@ def _best_recycling(known: Knowledge, ahead: Forecast, plan: Plan) -> tuple[floa
     """Return the value of the best card to recycle and its kind; `NO_CARD` if there is none."""
     best, best_kind = np.inf, NO_CARD
     for slot in range(known.cards):
-        if known.boards[0, slot] == RECYCLE and not is_hidden(known, 0, slot):
+        if known.boards[0, slot] == RECYCLE and known.face_up[0, slot]:
             for kind in range(NUM_KINDS):
                 value = (
                     _value(known, ahead, plan, kind, slot)
@@ -214,9 +215,9 @@ def _value_of_swap(known: Knowledge, ahead: Forecast, plan: Plan) -> float:
             board[i], board[j] = board[j], board[i]
             if value < best:
                 best, first, second = value, i, j
-    exchange(known, first, second)
+    exchange(known, 0, first, second)
     value = _best_value(known, ahead, plan, SWAP)
-    exchange(known, first, second)
+    exchange(known, 0, first, second)
     return value
 
 
@@ -229,9 +230,9 @@ def _choose_swap(known: Knowledge, ahead: Forecast, plan: Plan) -> int:
     for i in range(known.cards):
         for j in range(known.cards):
             if i < j if first == NOBODY else (i == first and i != j):
-                exchange(known, i, j)
+                exchange(known, 0, i, j)
                 value = _value_in_hand(known, ahead, plan)
-                exchange(known, i, j)
+                exchange(known, 0, i, j)
                 if value < best:
                     best, action = value, SLOT + (i if first == NOBODY else j)
     return action

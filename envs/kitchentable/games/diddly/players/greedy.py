@@ -7,7 +7,7 @@ import numpy as np
 from kitchentable.core.kernels import kernel
 from kitchentable.core.state import NOBODY, BoolArray, Stream
 from kitchentable.games.diddly.knowledge import Knowledge
-from kitchentable.games.diddly.players.boards import Board, is_hidden, score_with
+from kitchentable.games.diddly.players.boards import Board, score_with
 from kitchentable.games.diddly.scoring import board_score
 from kitchentable.games.diddly.state import (
     DRAW,
@@ -56,7 +56,7 @@ def _greedy_source(known: Knowledge, mask: BoolArray, board: Board) -> int:
             score = score_with(board, slot, known.top)
             if score <= best:
                 best, action = score, TAKE
-        if board[slot] == RECYCLE and not is_hidden(known, 0, slot):
+        if board[slot] == RECYCLE and known.face_up[0, slot]:
             for kind in range(NUM_KINDS):
                 if known.pile_counts[kind] > 0:
                     score = score_with(board, slot, kind)

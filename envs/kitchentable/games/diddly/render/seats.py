@@ -48,19 +48,11 @@ class Style(NamedTuple):
     """Whether the cards are so small that the marks on their backs have to be large."""
 
 
-def measure(
-    view: View,
-    width: float,
-    card_width: float,
-    *,
-    gap: float,
-    foot: float,
-    letters: float,
-    small: bool,
-) -> Style:
-    """Return the measures of a panel of a given width; ``card_width`` is a maximum."""
+def measure(view: View, width: float, card: float, letters: float, *, small: bool = False) -> Style:
+    """Return the measures of a panel of a given width; ``card`` is the maximum width of a card."""
+    gap, foot = (8, 48) if small else (10, 42)
     columns, rows = num_columns(view.state), num_rows(view.state)
-    card = min(card_width, (width - 2 * SIDE - (columns - 1) * gap) / columns)
+    card = min(card, (width - 2 * SIDE - (columns - 1) * gap) / columns)
     height = PANEL_TOP + rows * (CARD_RATIO * card + gap) - gap + foot
     return Style(width, height, card, gap, foot, letters, small)
 

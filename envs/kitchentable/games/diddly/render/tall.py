@@ -38,7 +38,7 @@ def tall(view: View) -> Picture:
     player_0 always comes first: boards that do not move make changes easy to see.
     """
     first, *others = view.order_from(max(view.viewer, 0))
-    own, other = _own_panel(view), _other_panel(view)
+    own, other = _panels(view)
     top = HEADER + STRIP + GAP
     below = top + own.height + GAP
     rows = -(-len(others) // ACROSS)
@@ -54,23 +54,13 @@ def tall(view: View) -> Picture:
     return scene.picture
 
 
-def _own_panel(view: View) -> Style:
-    """Return the measures of the large panel."""
-    card = 104 if view.params.cards == MAX_CARDS else 124
-    return _panel(view, TALL - 2 * MARGIN, card, small=False)
-
-
-def _other_panel(view: View) -> Style:
-    """Return the measures of another seat's panel; a single one takes the full width."""
+def _panels(view: View) -> tuple[Style, Style]:
+    """Return the measures of the large panel, and of the others'; a single one is as wide."""
+    room, across = TALL - 2 * MARGIN, (TALL - 2 * MARGIN - (ACROSS - 1) * GAP) / ACROSS
+    own = measure(view, room, 104 if view.params.cards == MAX_CARDS else 124, LETTERS)
     if view.params.num_players == 2:
-        return _panel(view, TALL - 2 * MARGIN, 92, small=False)
-    width = (TALL - 2 * MARGIN - (ACROSS - 1) * GAP) / ACROSS
-    return _panel(view, width, 66, small=True)
-
-
-def _panel(view: View, width: float, card: float, *, small: bool) -> Style:
-    gap, foot = (8, 48) if small else (10, 42)
-    return measure(view, width, card, gap=gap, foot=foot, letters=LETTERS, small=small)
+        return own, measure(view, room, 92, LETTERS)
+    return own, measure(view, across, 66, LETTERS, small=True)
 
 
 def _draw_strip(scene: Scene) -> None:

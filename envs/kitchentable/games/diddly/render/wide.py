@@ -54,7 +54,7 @@ def _panel(view: View, across: int) -> Style:
     many = view.params.num_players > 4
     largest = (92, 64)[many] if view.params.cards == MAX_CARDS else (116, 88)[many]
     width = (WIDTH - 2 * MARGIN - (across - 1) * GAP) / across
-    return measure(view, width, largest, gap=10, foot=42, letters=14, small=False)
+    return measure(view, width, largest, 14)
 
 
 def _draw_strip(scene: Scene) -> None:

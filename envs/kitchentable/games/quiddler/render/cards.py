@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from kitchentable.games.quiddler.cards import CARD_NAMES, NUM_KINDS, VALUES
+from kitchentable.games.quiddler.cards import CARD_NAMES, VALUES
 from kitchentable.games.quiddler.render.view import ALPHABETICAL
 from kitchentable.games.quiddler.state import BY_ITSELF, Params, State
 from kitchentable.render import scene
@@ -88,30 +86,16 @@ def draw_piles(
         scene.label(left + width / 2, caption_y, text, size=size, align="middle")
 
 
-class Counts(NamedTuple):
-    """Sizes of the rows of small boxes that count the discard pile by kind."""
+def draw_counts(
+    scene: Scene, x: float, y: float, *, across: int, width: float, height: float, letters: float
+) -> None:
+    """Draw the number of discards of each kind, from (x, y) on, in rows of small boxes.
 
-    across: int
-    width: float
-    """Distance from one box to the next."""
-    height: float
-    """Distance from one row to the next."""
-    gap: float
-    letters: float
-    """Text size."""
-
-    @property
-    def rows(self) -> int:
-        """Number of rows."""
-        return -(-NUM_KINDS // self.across)
-
-
-def draw_counts(scene: Scene, x: float, y: float, sizes: Counts) -> None:
-    """Draw the number of discards of each kind, from (x, y) on."""
+    ``width`` and ``height`` are the distances from one box and from one row to the next.
+    """
     for i, kind in enumerate(ALPHABETICAL):
-        row, column = divmod(i, sizes.across)
+        row, column = divmod(i, across)
         count, face = int(scene.state.pile_counts[kind]), FACES[kind]
-        left, top = x + column * sizes.width, y + row * sizes.height
-        box = Rectangle(left, top, sizes.width - sizes.gap, sizes.height - 6)
+        box = Rectangle(x + column * width, y + row * height, width - 5, height - 6)
         text = f"{face.label} x{count}" if count else face.label
-        scene.kind_chip(box, face, text, size=sizes.letters, is_there=count > 0)
+        scene.kind_chip(box, face, text, size=letters, is_there=count > 0)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from kitchentable.games.quiddler.render import sentences
 from kitchentable.games.quiddler.render.cards import (
     PALETTE,
-    Counts,
     Scene,
     draw_counts,
     draw_piles,
@@ -26,9 +25,8 @@ STRIP_HEIGHT = 246
 SEATS = HEADER + STRIP_HEIGHT + GAP
 """Upper edge of the seats."""
 LETTERS = Letters(small=16, line=20, sum=12)
-COUNTS = Counts(across=8, width=WIDTH / 8, height=34, gap=5, letters=17)
-COUNTS_HEIGHT = 34 + COUNTS.rows * COUNTS.height
-"""Height of the counts with a caption above."""
+COUNTS_HEIGHT = 34 + 4 * 34
+"""Height of the counts, four rows, with a caption above."""
 LEGEND = 100
 AGAIN = 4 * 20
 """Height of the list of reshuffled cards: three lines and the margin."""
@@ -53,7 +51,7 @@ def tall(view: View) -> Picture:
         draw_seat(scene, player, sizes, MARGIN, y)
         y += sizes.height + GAP
     scene.label(MARGIN, y + 14, "In the discard pile", size=18)
-    draw_counts(scene, MARGIN, y + 32, COUNTS)
+    draw_counts(scene, MARGIN, y + 32, across=8, width=WIDTH / 8, height=34, letters=17)
     y += COUNTS_HEIGHT
     marks = signs(scene)
     scene.legend(marks, x=MARGIN + 4, y=y + 15, right=TALL - MARGIN, size=18, step=30)

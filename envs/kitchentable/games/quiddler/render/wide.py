@@ -6,7 +6,6 @@ from kitchentable.games.quiddler.render import sentences
 from kitchentable.games.quiddler.render.cards import (
     FACES,
     PALETTE,
-    Counts,
     Scene,
     draw_counts,
     draw_piles,
@@ -77,8 +76,8 @@ def _draw_strip(scene: Scene) -> None:
     notes = filter(None, (sentences.note(scene), sentences.bonuses(scene)))
     for i, line in enumerate(notes):
         scene.write(x, HEADER + 63 + 25 * i, line, size=17)
-    counts = Counts(across=16, width=(WIDTH - MARGIN - 24 - x) / 16, height=32, gap=5, letters=15)
-    draw_counts(scene, x, HEADER + 112, counts)
+    step = (WIDTH - MARGIN - 24 - x) / 16
+    draw_counts(scene, x, HEADER + 112, across=16, width=step, height=32, letters=15)
     scene.label(x, HEADER + 183, "In the discard pile", size=14)
     scene.label(x, HEADER + 200, sentences.reshuffled(state), size=14)
 

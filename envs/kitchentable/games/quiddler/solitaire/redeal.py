@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from kitchentable.core.kernels import subroutine
+from kitchentable.core.piles import list_cards
 from kitchentable.core.rng import advance
 from kitchentable.core.scratch import scratch_ints
 from kitchentable.games.quiddler.cards import NUM_CARDS, NUM_KINDS
 from kitchentable.games.quiddler.solitaire.observation import count_unseen
-from kitchentable.games.quiddler.solitaire.rules import draw, list_unseen
+from kitchentable.games.quiddler.solitaire.rules import draw
 from kitchentable.games.quiddler.solitaire.state import NUM_STACKS, State
 
 
@@ -21,7 +22,7 @@ def redeal(state: State, viewer: int, *tables: Any) -> None:  # noqa: ARG001
     """
     pool, unseen = scratch_ints(NUM_CARDS), scratch_ints(NUM_KINDS)
     count_unseen(state, unseen)
-    size = list_unseen(unseen, pool)
+    size = list_cards(unseen, pool, 0)
     for stack in range(NUM_STACKS):
         for level in range(state.heights[stack] - 1):
             state.stacks[stack, level] = draw(state, pool, size)

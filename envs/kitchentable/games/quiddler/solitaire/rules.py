@@ -33,6 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable.core.kernels import kernel, subroutine
+from kitchentable.core.piles import list_cards
 from kitchentable.core.rewards import MARGIN
 from kitchentable.core.rng import advance, next_below, start_stream
 from kitchentable.core.scratch import scratch_bits, scratch_ints, scratch_shorts
@@ -53,7 +54,6 @@ from kitchentable.games.quiddler.words.solver import (
     EVERY_SET,
     MAX_HELD,
     NUM_SETS,
-    Cards,
     Graph,
     find_cover,
     find_places,
@@ -144,7 +144,7 @@ def _deal(state: State, top: NDArray[np.int8]) -> None:
         unseen[kind] = COPIES[kind]
     for i in range(top.shape[0]):
         unseen[top[i]] -= 1
-    size = list_unseen(unseen, pool)
+    size = list_cards(unseen, pool, 0)
     for stack in range(NUM_STACKS):
         state.heights[stack] = STACK_SIZE
         for level in range(STACK_SIZE):
@@ -154,17 +154,6 @@ def _deal(state: State, top: NDArray[np.int8]) -> None:
             else:
                 state.stacks[stack, level] = draw(state, pool, size)
                 size -= 1
-
-
-@kernel
-def list_unseen(unseen: Cards, pool: Ints) -> int:
-    """Write each card counted in ``unseen``, shape (31,), to ``pool``; return how many."""
-    size = 0
-    for kind in range(NUM_KINDS):
-        for _ in range(unseen[kind]):
-            pool[size] = kind
-            size += 1
-    return size
 
 
 @kernel

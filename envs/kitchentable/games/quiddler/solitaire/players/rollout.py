@@ -9,6 +9,7 @@ import numba
 import numpy as np
 
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
+from kitchentable.core.piles import list_cards
 from kitchentable.core.rewards import WIN
 from kitchentable.core.rng import NOT_ZERO, advance, below, mix
 from kitchentable.core.scratch import scratch_bits, scratch_ints, scratch_shorts
@@ -30,7 +31,7 @@ from kitchentable.games.quiddler.solitaire.players.moves import (
     move,
 )
 from kitchentable.games.quiddler.solitaire.players.quick import worth_of, worths_of
-from kitchentable.games.quiddler.solitaire.rules import list_unseen, open_card
+from kitchentable.games.quiddler.solitaire.rules import open_card
 from kitchentable.games.quiddler.solitaire.state import NUM_DEALT, NUM_STACKS
 from kitchentable.games.quiddler.words.solver import (
     BLOCKS,
@@ -91,7 +92,7 @@ def _try_out(
     card of the word.
     """
     pool = scratch_ints(NUM_CARDS)
-    size, count = list_unseen(known.unseen, pool), num_face_down(known.heights)
+    size, count = list_cards(known.unseen, pool, 0), num_face_down(known.heights)
     stream = np.array([_own_stream(known, pool, size)])
     sums, squares = np.zeros(len(words), np.float64), np.zeros(len(words), np.float64)
     for _ in range(TRIALS):
